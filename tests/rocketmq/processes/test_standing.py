@@ -56,7 +56,8 @@ def test_another_program_finds_its_processes(cluster: RealCluster, found_again: 
     for name, node in found_again.nodes.items():
         assert node.running and node.pid == cluster.nodes[name].pid
         assert node.settings == cluster.nodes[name].settings
-        assert f"-javaagent:{cluster.folder.parent}/agent.jar={name},{cluster.traces}/{name}.ndjson" in node.command()
+        told = f"{name},{RELEASE.version},{cluster.traces}/{name}.ndjson"
+        assert f"-javaagent:{cluster.folder.parent}/agent.jar={told}" in node.command()
     found_again.nodes["b1"].pause()
     while state(cluster.nodes["b1"]) != "T":
         pass
