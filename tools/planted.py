@@ -79,12 +79,16 @@ def plain(gap: Gap) -> str:
     return gap.sentence.partition(" (not beside")[0].rstrip(".")
 
 
+class TimeIsOver(BaseException):
+    """No `Exception`: an engine takes any of those for one of the code that it tries first."""
+
+
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise `TimeoutError` after so many of the processor's."""
+    """Raise `TimeIsOver` after so many of the processor's."""
 
     def over(*_: object) -> None:
-        raise TimeoutError
+        raise TimeIsOver
 
     before = signal.signal(signal.SIGPROF, over)
     signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -100,7 +104,7 @@ def asked(files: ModelFiles, states: int, seconds: float, most: int) -> Row | No
     try:
         with within(seconds):
             return planted_in(files, states, most)
-    except (TlaError, RecursionError, TimeoutError):
+    except (TlaError, RecursionError, TimeIsOver):
         return None
 
 
