@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "report": "tla root",  # the version
     "states": "evaluate native report search tla",
     "explore": "evaluate judge reference report search tla types root",
-    "audit": "actions checking evaluate native report search tla",
+    "audit": "actions checking evaluate judge native report search tla",
     "debugger": "evaluate explore report search tla",
     "editor": "tla types root",
     "tlc": "checking evaluate report search tla root",

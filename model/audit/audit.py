@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -20,6 +20,7 @@ from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, covered, explored_gap
 from rmqproof.model.evaluate.decided import without_told
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.search.result import Finding, FindingKind
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
@@ -79,6 +80,13 @@ class Audit:
 
     def count(self, fate: Fate) -> int:
         return sum(trial.fate is fate for trial in self.trials)
+
+    def differ(self, findings: Iterable[Finding]) -> None:
+        """What engines see differently, once, of what a search has found."""
+        for each in findings:
+            gap = Gap(Kind.ENGINES, each.subject, each.sentence)
+            if each.kind is FindingKind.ENGINES_DIFFER and gap not in self.gaps:
+                self.gaps.append(gap)
 
     @property
     def notes(self) -> frozenset[Kind]:
@@ -195,7 +203,7 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
 
 def _compiled(told: Audit, model: core.Model, system: PythonSystem, budget: Budget, over: Deadline) -> Compiled | None:
     mutants = told.mutants[: budget.mutants]
-    return compiled_model(model, system, mutants, over, furthest, budget.workers)
+    return compiled_model(model, system, mutants, over, furthest, budget.workers, told.differ)
 
 
 def _audit_compiled(
@@ -219,7 +227,9 @@ def _audit_compiled(
     told.gaps += idle_gaps(model, compiled.system, space, compiled.idle(), told.states)
     told.stronger += stronger_invariants(model, compiled.system, space, over) if space.whole else ()
     mutants = told.mutants[: budget.mutants]
-    for trial in compiled.trials(mutants, lambda alone: by_search(model, files, alone, told.violated, over)):
+    for trial in compiled.trials(
+        mutants, lambda alone: by_search(model, files, alone, told.violated, over, told.differ)
+    ):
         told.trials.append(trial)
         tell(told)
     told.enough = budget.mutants is not None and len(told.trials) >= budget.mutants
@@ -246,7 +256,7 @@ def _trials(
     over: Deadline,
 ) -> Iterator[Trial]:
     if not space.whole:
-        return by_search(model, files, told.mutants, told.violated, over)
+        return by_search(model, files, told.mutants, told.violated, over, told.differ)
     count = len(space.states)
     enough = max(LEAST, min(count, ENOUGH))
     original = Original(model, system, space, told.properties, furthest(count), over, enough, pieced)

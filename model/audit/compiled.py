@@ -7,7 +7,7 @@ searched by itself (`searching`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
@@ -20,12 +20,13 @@ from rmqproof.model.audit.scoring import Fate, Trial, silent
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
+from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import Died, NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import kernel_of
 from rmqproof.model.native.labels import NativeLabels
-from rmqproof.model.native.outcome import KINDS, Outcome
+from rmqproof.model.native.outcome import KINDS, Outcome, difference_of
 from rmqproof.model.native.predicates import wanted
 from rmqproof.model.native.run import Numbers, Run, Status
 from rmqproof.model.native.state_reader import StateReader
@@ -38,7 +39,7 @@ from rmqproof.model.search.liveness.formula import TRUE, Formula, Predicate, con
 from rmqproof.model.search.liveness.graph import GraphStopped, TooLarge
 from rmqproof.model.search.liveness.packed import packed_graph
 from rmqproof.model.search.liveness.storage import Storage
-from rmqproof.model.search.result import PropertyKind
+from rmqproof.model.search.result import Failure, Finding, PropertyKind
 from rmqproof.model.search.system import State
 from rmqproof.model.search.workers import available_workers
 from rmqproof.model.tla import core
@@ -78,6 +79,8 @@ class Compiled:
     workers: int | None = None
     check_deadlock: bool = True
     most: Callable[[int], int] = lambda count: count
+    differ: Callable[[Iterable[Finding]], None] = lambda _: None
+    """Told where another engine sees something else."""
     growths: list[int] = field(default_factory=list)
     violated: tuple[str, ...] = ()
     whole: bool = False
@@ -111,7 +114,11 @@ class Compiled:
                     return False
             if self.whole:
                 self._ask_liveness()
-        except (NoCompiler, NotCompilable, Died, TlaError, Disagreement, OSError, MemoryError):
+        except (NoCompiler, NotCompilable, Died, TlaError, OSError, MemoryError):
+            return False
+        except Disagreement as error:
+            self.base.close()
+            self.differ([difference_of(error)])
             return False
         return True
 
@@ -176,12 +183,21 @@ class Compiled:
                 run.close()
                 self._widen(n.index)
                 continue
-            self.violated += self._killers(run, status, n)
+            found = self._killers(run, status, n)
+            if found or status is Status.FAILURE:
+                self._agreed(self.model, self.system, run, status)
+            self.violated += found
             self.whole = status is Status.FINISHED
             if self.whole or status in (Status.LIMIT, Status.PAUSED) or (status is Status.VIOLATION and self.violated):
                 return True
             run.close()
             return False
+
+    def _agreed(self, model: core.Model, system: PythonSystem, run: Run, status: Status) -> Failure | None:
+        """What could not be evaluated. Raise `Disagreement` where Python does not see what the run has found."""
+        result = Outcome(run, system, Control(), judge=Judge(model, system)).result(status)
+        self.differ(result.findings)
+        return result.failure
 
     def _widen(self, index: int) -> None:
         """Raise `NotCompilable`."""
@@ -278,8 +294,11 @@ class Compiled:
                 self._moves = []
                 if not self._explore() or not self.whole:
                     raise Unsuited
-        except (NoCompiler, NotCompilable, Died, Disagreement, OSError, MemoryError) as error:
+        except (NoCompiler, NotCompilable, Died, OSError, MemoryError) as error:
             self._growing = 0
+            raise Unsuited from error
+        except Disagreement as error:
+            self.differ([difference_of(error)])
             raise Unsuited from error
 
     def _trial(self, mutant: Mutant, run: Run, status: Status, n: Numbers) -> Trial | None:
@@ -307,7 +326,7 @@ class Compiled:
         with mutated(self.model, mutant) as changed:
             try:
                 system = system_of(changed, Runtime(output=silent))
-                failure = Outcome(run, system, Control()).result(Status.FAILURE).failure
+                failure = self._agreed(changed, system, run, Status.FAILURE)
             except (TlaError, RecursionError):
                 return
         if failure is None or not isinstance(failure.error, TlaError):
@@ -400,9 +419,10 @@ def compiled_model(
     over: Callable[[], bool],
     most: Callable[[int], int],
     workers: int | None = None,
+    differ: Callable[[Iterable[Finding]], None] = lambda _: None,
 ) -> Compiled | None:
     """None where the model has no compiled form, or its search does not end in time."""
-    found = Compiled(model, system, list(mutants), over, workers, system.check_deadlock, most)
+    found = Compiled(model, system, list(mutants), over, workers, system.check_deadlock, most, differ)
     return found if found.begin() else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -13,7 +13,7 @@ from rmqproof.model.checking.audience import SILENT
 from rmqproof.model.checking.exploring import searched
 from rmqproof.model.checking.opening import subject_of
 from rmqproof.model.checking.options import Options
-from rmqproof.model.search.result import PropertyKind, Result, Stopped, Verdict
+from rmqproof.model.search.result import Finding, PropertyKind, Result, Stopped, Verdict
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
@@ -70,12 +70,19 @@ def liveness_of(
 
 
 def by_search(
-    model: core.Model, files: ModelFiles, mutants: Sequence[Mutant], expected: Sequence[str], over: Deadline
+    model: core.Model,
+    files: ModelFiles,
+    mutants: Sequence[Mutant],
+    expected: Sequence[str],
+    over: Deadline,
+    differ: Callable[[Iterable[Finding]], None],
 ) -> Iterator[Trial]:
-    """What becomes of mutants by verdict and counts. `expected` are properties that do not hold anyway."""
+    """What becomes of mutants by verdict and counts. `expected` are properties that do not hold anyway; `differ` is
+    told what was found."""
     if over():
         return
     base = search_of(model, files, keep_going=True, seconds=over.search)
+    differ(base.findings)
     if base.stopped is not None:
         return
     for mutant in mutants:
@@ -87,6 +94,7 @@ def by_search(
             except (TlaError, RecursionError):
                 yield Trial(mutant, Fate.KILLED, (NO_VALUE,))
                 continue
+        differ(result.findings)
         killers = tuple(each.name for each in result.violations if each.name not in expected)
         if killers:
             yield Trial(mutant, Fate.KILLED, killers)

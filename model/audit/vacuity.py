@@ -34,6 +34,7 @@ class Kind(StrEnum):
     CONSTRAINT = "constraint"
     NOTHING = "no property"
     COVERED = "property that another covers"
+    ENGINES = "engines differ"
 
 
 NOTES = frozenset({Kind.BOUND, Kind.SYMMETRY, Kind.UNFAIR, Kind.CONSTRAINT, Kind.UNUSED, Kind.COVERED})

@@ -127,7 +127,7 @@ class _Search:
         self.growths: list[int] = []
 
     def run(self) -> Result:
-        from rmqproof.model.native.outcome import difference
+        from rmqproof.model.native.outcome import difference_of
 
         if self.options.resume:
             self._as_stored()
@@ -142,7 +142,7 @@ class _Search:
                 self.say(given_up(error))
                 self.native = None
                 self._start_over()
-                return self._once(stack).with_findings(difference("", str(error)))
+                return self._once(stack).with_findings(difference_of(error))
 
     def _widen(self, place: int) -> None:
         self.growths.append(place)

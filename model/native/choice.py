@@ -86,9 +86,9 @@ def search(
         control.on_checkpoint = None
     result = in_python(instead=begun)
     if isinstance(reason, Disagreement):
-        from .outcome import difference
+        from .outcome import difference_of
 
-        return result.with_findings(difference("native engine" if reason.refuted else "", str(reason)))
+        return result.with_findings(difference_of(reason))
     return result
 
 

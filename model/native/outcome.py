@@ -300,6 +300,11 @@ def difference(refuted: str, text: str) -> Finding:
     return Finding(FindingKind.ENGINES_DIFFER, refuted, f"The engines differ, and {who}: {text}. {REPORT}")
 
 
+def difference_of(error: Disagreement) -> Finding:
+    """What is said where the compiled model has no further part in the search."""
+    return difference("native engine" if error.refuted else "", str(error))
+
+
 def _describe(violation: Violation) -> str:
     """As `BreadthFirst` says it."""
     if violation.kind is PropertyKind.DEADLOCK:

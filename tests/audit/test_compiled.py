@@ -11,13 +11,17 @@ import pytest
 from rmqproof import load
 from rmqproof.model.audit import Audit, Budget, Trial
 from rmqproof.model.audit.audit import audit, furthest
-from rmqproof.model.audit.compiled import Compiled, compiled_model
+from rmqproof.model.audit.compiled import Compiled, Unsuited, compiled_model
 from rmqproof.model.audit.mutation import mutants_of, mutated
 from rmqproof.model.audit.searching import search_of
+from rmqproof.model.audit.vacuity import Gap, Kind
 from rmqproof.model.cli.audit_report import size_note
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.errors import NotCompilable
 from rmqproof.model.native.native_model import NativeModel
+from rmqproof.model.native.outcome import Outcome
+from rmqproof.model.native.run import Status
+from rmqproof.model.search.result import Finding, FindingKind
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached
 
@@ -29,6 +33,10 @@ HERE = Path(__file__).parent / "specs"
 def audited(config: Path, states: int) -> Audit:
     spec = next(s for s in (config.with_suffix(".tla"), TUTORIAL / "Lock.tla") if s.exists())
     return audit(load(spec, config).files, Budget(seconds=600, states=states, workers=1))
+
+
+def differences(found: Audit) -> list[Gap]:
+    return [gap for gap in found.gaps if gap.kind is Kind.ENGINES]
 
 
 def told(trial: Trial) -> tuple[object, ...]:
@@ -101,3 +109,27 @@ def test_a_search_of_a_mutant_is_not_that_of_its_texts() -> None:
     with mutated(model, mutant) as changed:
         other = search_of(changed, files, engine="native")
     assert base.engine == other.engine == "native" and other.distinct > base.distinct
+
+
+def test_machine_code_that_sees_what_python_does_not_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python takes over, and the audit says that the engines differ."""
+    spec = tmp_path / "Low.tla"
+    body = "VARIABLE x\nInit == x = 0\nNext == x < 5 /\\ x' = x + 1\nLow == x < 3\nSpec == Init /\\ [][Next]_x\n"
+    spec.write_text(f"---- MODULE Low ----\nEXTENDS Naturals\n{body}====\n")
+    config = spec.with_suffix(".cfg")
+    config.write_text("SPECIFICATION Spec\nINVARIANT Low\nCHECK_DEADLOCK FALSE\n")
+    monkeypatch.setattr(Outcome, "_state", lambda self, words: self.system.state((7,)))
+    found = audited(config, 1)
+    assert not found.compiled and found.violated == ("Low",)
+    (told,) = differences(found)
+    assert "native engine is wrong" in told.sentence and told in found.vacuous
+
+
+def test_a_mutant_that_only_machine_code_cannot_evaluate_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(begun("Counting")) as found:
+        said: list[Finding] = []
+        found.differ = said.extend
+        monkeypatch.setattr(Compiled, "_search", lambda *_: Status.FAILURE)
+        with pytest.raises(Unsuited):
+            found.tried(found.mutants[0])
+    assert [each.kind for each in said] == [FindingKind.ENGINES_DIFFER]
