@@ -225,7 +225,8 @@ def _audit_compiled(
     told.properties = tuple(name for name in (*asked, *compiled.live) if name not in told.violated)
     space = compiled.space(_READ)
     told.gaps += idle_gaps(model, compiled.system, space, compiled.idle(), told.states)
-    told.stronger += stronger_invariants(model, compiled.system, space, over) if space.whole else ()
+    if space.whole and not space.cut:  # what lies beyond a constraint is not kept
+        told.stronger += stronger_invariants(model, compiled.system, space, over)
     mutants = told.mutants[: budget.mutants]
     for trial in compiled.trials(
         mutants, lambda alone: by_search(model, files, alone, told.violated, over, told.differ)

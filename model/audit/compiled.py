@@ -242,7 +242,7 @@ class Compiled:
         read, words = StateReader(self.native.program.layout, self.system), self.native.program.layout.words
         actions = self.base.native.program.actions
         taken = dict(zip(actions, self.base.coverage()[1::3], strict=True))
-        space = Space(taken=[taken.get(name, 0) for name in self.system.actions], cut=self.numbers.cut)
+        space = Space(taken=[taken.get(name, 0) for name in self.system.actions], cut=bool(self.numbers.cut))
         space.whole = self.numbers.distinct <= most
         for block in _blocks(self.base) if space.whole else ():
             numbers = memoryview(block).cast("Q")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rmqproof.model.search.system import State, System
@@ -29,10 +29,21 @@ class Space:
     """Of each action, from how many states it leads on."""
     violated: dict[str, int] = field(default_factory=dict)
     came: dict[int, tuple[int, int]] = field(default_factory=dict)
-    cut: int = 0
-    """States beyond a constraint."""
+    cut: bool = False
+    """Whether a constraint leaves something out."""
+    beyond: set[tuple[int | None, State]] = field(default_factory=set)
+    """What it leaves out: states with the one from which a step leads there. Properties are asked of them, as by TLC."""
     whole: bool = False
     error: str = ""
+
+    def looked_at(self) -> Iterator[State]:
+        """The states of which properties were asked."""
+        yield from self.states.values()
+        yield from (state for _, state in self.beyond)
+
+    def steps_looked_at(self) -> Iterator[tuple[State, State]]:
+        yield from ((self.states[one], self.states[other]) for one, other in self.steps)
+        yield from ((self.states[one], other) for one, other in self.beyond if one is not None)
 
     def path(self, state: int) -> list[int]:
         """The actions from an initial state to this one."""
@@ -50,23 +61,46 @@ class _Exploring:
     asked: Collection[str]
     pending: deque[int] = field(default_factory=deque)
 
-    def meet(self, state: State, came: tuple[int, int] | None) -> int | None:
+    def start(self, state: State) -> None:
+        """Look at an initial state."""
+        space = self.space
+        if self.system.has_constraints and not self.system.within(state):
+            mark = 0
+            self.leave(state, None)
+        else:
+            mark = self.meet(state, None)
+            space.initial.add(mark)
+        for first in self.system.initial_properties:
+            if first.name in self.asked and not first.holds(state):
+                space.violated.setdefault(first.name, mark)
+
+    def meet(self, state: State, came: tuple[int, int] | None) -> int:
         """The fingerprint of a state within the constraints, looked at if it is new."""
         mark = self.system.fingerprint(state)
         space = self.space
         if mark in space.states:
             return mark
-        if self.system.has_constraints and not self.system.within(state):
-            space.cut += 1
-            return None
         space.states[mark] = state
         if came is not None:
             space.came[mark] = came
         self.pending.append(mark)
+        self.look(state, mark)
+        return mark
+
+    def leave(self, state: State, before: int | None) -> None:
+        """Look at a state beyond the constraints."""
+        space = self.space
+        space.cut = True
+        if (before, state) not in space.beyond:
+            space.beyond.add((before, state))
+            self.look(state, before or 0)
+
+    def look(self, state: State, mark: int) -> None:
+        """Ask the invariants of a state that `mark` shows, or the state before it."""
+        space = self.space
         for invariant in self.system.invariants:
             if invariant.name in self.asked and invariant.name not in space.violated and not invariant.holds(state):
                 space.violated[invariant.name] = mark
-        return mark
 
     def suffices(self, states: int) -> bool:
         """Whether all properties are violated, or one is and there are more than so many states."""
@@ -80,14 +114,13 @@ class _Exploring:
         alone = True
         for action, _, after in system.successors(state):
             alone = False
-            if system.has_constraints and not system.allowed(state, after):
-                space.cut += 1
-                continue
-            target = self.meet(after, (mark, action))
             taken.add(action)
-            if target is None:
-                continue
-            space.steps.add((mark, target))
+            if system.has_constraints and not (system.within(after) and system.allowed(state, after)):
+                target = mark
+                self.leave(after, mark)
+            else:
+                target = self.meet(after, (mark, action))
+                space.steps.add((mark, target))
             for step in system.step_properties:
                 if step.name in self.asked and step.name not in space.violated and not step.holds(state, after):
                     space.violated[step.name] = target
@@ -113,12 +146,7 @@ def explored(
     exploring = _Exploring(system, space, set(properties))
     try:
         for state in system.initial_states():
-            mark = exploring.meet(state, None)
-            if mark is not None:
-                space.initial.add(mark)
-                for first in system.initial_properties:
-                    if first.name in exploring.asked and not first.holds(state):
-                        space.violated.setdefault(first.name, mark)
+            exploring.start(state)
         done = 0
         while exploring.pending:
             if len(space.states) > most or (done % _BETWEEN == 0 and over()):

@@ -85,8 +85,10 @@ def _never_taken(model: core.Model, system: PythonSystem, space: Space, count: i
     actions = set(system.actions)
     taken = {name for number, name in enumerate(system.actions) if number < len(space.taken) and space.taken[number]}
     for name in dict.fromkeys(name for name in system.actions if name not in taken):
+        definition = model.specification.definitions.get(name)
+        body = definition.body if definition is not None else model.next
         # the steps of the actions that it consists of go by their own names
-        rest = bool(_called(model.specification.definitions.get(name)) & (actions - {name}))
+        rest = bool(_called(body) & (actions - {name}))
         what = f"A step of {name} that has no name of its own" if rest else name
         sentence = f"{what} is enabled in none of the {count:,} states."
         yield Gap(Kind.ACTION, "" if rest else name, sentence, _place(model, name))
@@ -94,9 +96,10 @@ def _never_taken(model: core.Model, system: PythonSystem, space: Space, count: i
 
 def _cut(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
     if system.has_constraints:
-        what = f"leave out {space.cut:,} steps or states" if space.cut else "leave out nothing"
+        many = f"{len(space.beyond):,} " if space.beyond else ""
+        what = f"leave out {many}steps or states" if space.cut else "leave out nothing"
         names = ", ".join(each.name for each in (*model.constraints, *model.action_constraints))
-        more = ": what lies beyond was not looked at" if space.cut else ": they could go"
+        more = ": what lies beyond was not explored" if space.cut else ": they could go"
         yield Gap(Kind.CONSTRAINT, names, f"The constraints ({names}) {what}{more}.")
 
 
@@ -138,9 +141,9 @@ _ENOUGH = 3
 _PARTS = {"conjunct left out": Kind.CONJUNCT, "disjunct left out": Kind.DISJUNCT}
 
 
-def _called(definition: core.Definition | None) -> set[str]:
-    """The names of the definitions that this one leads to."""
-    inside = reached(definition.body) if definition is not None else ()
+def _called(body: core.Expression | None) -> set[str]:
+    """The names of the definitions that an expression leads to."""
+    inside = reached(body) if body is not None else ()
     return {each.name for node in inside for each in used_by(node)}
 
 
@@ -151,10 +154,10 @@ def _place(model: core.Model, name: str) -> Location | None:
 
 def _trivial(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
     """Properties that assume what is true nowhere."""
-    idle = [each for each in system.idle if all(each.holds(state) for state in space.states.values())]
+    idle = [each for each in system.idle if all(map(each.holds, space.looked_at()))]
     names = {each.name for each in idle}
     for step in system.idle_steps:
-        if all(step.holds(space.states[one], space.states[other]) for one, other in space.steps):
+        if all(step.holds(*each) for each in space.steps_looked_at()):
             names.add(step.name)
     for name in sorted(names):
         yield Gap(Kind.TRIVIAL, name, f"{name} holds because what it assumes is never true here.", _place(model, name))

@@ -25,6 +25,7 @@ TESTS = Path(__file__).parents[1]
 MODELS = (
     "specs/DieHard.cfg", "audit/specs/Vacuous.cfg", "audit/specs/Divided.cfg", "audit/specs/DividedAlike.cfg",
     "../docs/tutorial/LockFixed.cfg", "../docs/tutorial/LockFair.cfg",
+    "native/specs/Constrained.cfg",
 )  # fmt: skip
 OVER = Deadline(float("inf"))
 
@@ -44,7 +45,7 @@ def original_of(model: core.Model, system: PythonSystem, pieced: Pieced | None) 
 
 
 def graph(space: Space) -> tuple[object, ...]:
-    return set(space.states), space.initial, space.steps, set(space.violated), space.cut, sorted(space.taken)
+    return set(space.states), space.initial, space.steps, set(space.violated), space.beyond, sorted(space.taken)
 
 
 def alike(trial: Trial) -> Trial:

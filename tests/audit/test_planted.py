@@ -17,17 +17,17 @@ from rmqproof.model.tla.model_files import ModelFiles
 from tools.planted import invented, missed
 from tools.planting import planted
 
-SPECS = Path(__file__).parents[1] / "specs"
+TESTS = Path(__file__).parents[1]
 ENOUGH = Budget(seconds=600)
 
 
 def opened(name: str) -> tuple[ModelFiles, core.Model]:
-    (files,) = find_models([SPECS / name], [], ())
+    (files,) = find_models([TESTS / name], [], ())
     return files, files.load()
 
 
 def test_what_is_planted_is_found_and_nothing_else() -> None:
-    files, model = opened("DieHard.cfg")
+    files, model = opened("specs/DieHard.cfg")
     before = audit_of(model, files, ENOUGH)
     with planted(model) as garden:
         after = audit_of(garden.model, files, ENOUGH)
@@ -36,6 +36,20 @@ def test_what_is_planted_is_found_and_nothing_else() -> None:
     assert not invented(before, after, garden)
     # an engine of its own counts the same states without what is said to make no difference
     assert set(counts.values()) == {after.states}
+
+
+@pytest.mark.parametrize("name", ["BrokenStep", "Constrained"])
+def test_in_a_next_state_relation_without_a_name_and_under_constraints(name: str) -> None:
+    files, model = opened(f"native/specs/{name}.cfg")
+    before = audit_of(model, files, ENOUGH)
+    with planted(model, 8) as garden:
+        after = audit_of(garden.model, files, ENOUGH)
+    assert not missed(after, garden) and not invented(before, after, garden)
+
+
+def test_what_a_constraint_leaves_out_is_asked_of_as_check_asks() -> None:
+    files, model = opened("native/specs/CutAndBroken.cfg")
+    assert audit_of(model, files, Budget(mutants=0)).violated == ("Never",)
 
 
 def same_graph(told: Audit) -> list[Trial]:
@@ -48,7 +62,7 @@ def counts_of(model: core.Model, files: ModelFiles, mutant: Mutant) -> int:
 
 
 def test_a_model_without_anything_vacuous() -> None:
-    files, model = opened("TwoPhaseCommit.cfg")
+    files, model = opened("specs/TwoPhaseCommit.cfg")
     told = audit_of(model, files, Budget(seconds=600, mutants=6))
     assert [gap.kind for gap in told.gaps] == [Kind.SYMMETRY]
 
@@ -88,7 +102,7 @@ def test_survivors_have_a_state_that_only_they_reach(told: Audit) -> None:
 
 
 def test_definitions_are_as_before() -> None:
-    files, model = opened("DieHard.cfg")
+    files, model = opened("specs/DieHard.cfg")
     bodies = {name: each.body for name, each in model.specification.definitions.items()}
     audit_of(model, files, Budget(mutants=5))
     assert all(each.body is bodies[name] for name, each in model.specification.definitions.items())
