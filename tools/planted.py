@@ -19,10 +19,12 @@ import click
 from rmqproof.model.audit import Audit, Budget
 from rmqproof.model.audit.audit import audit_of
 from rmqproof.model.audit.graph import explored
+from rmqproof.model.audit.scoring import silent
 from rmqproof.model.audit.vacuity import Gap, Kind
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.evaluate.decided import without_told
 from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.suite.collection import read_collection
 from rmqproof.model.tla.model_files import ModelFiles
@@ -113,7 +115,7 @@ def planted_in(files: ModelFiles, states: int, most: int) -> Row | None:
     model = files.load()
     if model.next is None or model.initial is None or not model.specification.variables:
         return None
-    system = system_of(without_told(model))
+    system = system_of(without_told(model), Runtime(output=silent))
     space = explored(system, (), states, lambda: False)
     if not space.whole or not 2 <= len(space.states) <= states:
         return None

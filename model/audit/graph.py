@@ -32,7 +32,7 @@ class Space:
     cut: bool = False
     """Whether a constraint leaves something out."""
     beyond: set[tuple[int | None, State]] = field(default_factory=set)
-    """What it leaves out: states with the one from which a step leads there. Properties are asked of them, as by TLC."""
+    """What it leaves out: states with the one from which a step leads there. Properties are asked of them, too."""
     whole: bool = False
     error: str = ""
 

@@ -14,6 +14,7 @@ from rmqproof.model.evaluate.symmetry import Images
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import ModelValue
 from rmqproof.model.tla import core
+from rmqproof.model.tla.algorithms import declared_at
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.findings import FindingKind, static_findings
 from rmqproof.model.tla.source import Location
@@ -278,5 +279,5 @@ def _unread(model: core.Model) -> Iterator[Gap]:
                 Kind.VARIABLE,
                 variable.name,
                 f"No guard and no property depends on {variable.name}.",
-                variable.at,
+                declared_at(variable.name, variable.at),
             )

@@ -40,7 +40,7 @@ class _Generator:
         self.made: list[MadeStep] = []
         self.several = bool(algorithm.processes)
         self.ends = not (options.no_end or algorithm.without_end)
-        of_procedures = [v for p in algorithm.procedures for v in (*p.parameters, *p.variables)]
+        of_procedures = [v for p in algorithm.procedures for v in p.declared()]
         of_processes = [v for p in algorithm.processes for v in p.variables]
         self.globals = [variable.name for variable in algorithm.variables]
         self.globals += [] if algorithm.without_pc else ["pc"]
@@ -152,7 +152,7 @@ class _Generator:
             for variable in algorithm.variables:
                 self._value(begin(), variable)
         for procedure in algorithm.procedures:
-            variables = (*procedure.parameters, *procedure.variables)
+            variables = procedure.declared()
             if variables:
                 out.line(f"{begin()}(* Procedure {procedure.name} *)")
             for variable in variables:

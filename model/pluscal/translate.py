@@ -15,6 +15,7 @@ from rmqproof.model.pluscal.macros import expand
 from rmqproof.model.pluscal.names import give_final_names
 from rmqproof.model.pluscal.options import options_of
 from rmqproof.model.pluscal.parser import parse
+from rmqproof.model.pluscal.tree import Variable
 
 _START, _FAIR = "--algorithm", "--fair"
 _BEGIN = re.compile(r"BEGIN *TRANSLATION")
@@ -44,6 +45,8 @@ class Translated:
     labels: tuple[str, ...]
     """Labels that were added, each with its place."""
     steps: tuple[MadeStep, ...]
+    variables: tuple[Variable, ...]
+    """Those that the algorithm declares, by their final names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ def translate(text: str) -> Translated:
         range_made,
         tuple(added),
         tuple(steps),
+        tuple(algorithm.declared()),
     )
 
 

@@ -181,6 +181,9 @@ class Unit:
 class Procedure(Unit):
     parameters: list[Variable] = field(default_factory=list)
 
+    def declared(self) -> list[Variable]:
+        return [*self.parameters, *self.variables]
+
 
 @dataclass(slots=True, eq=False)
 class Process(Unit):
@@ -219,3 +222,7 @@ class Algorithm:
     @property
     def units(self) -> list[Unit]:
         return [*self.procedures, *self.processes, *([self.main] if self.main is not None else [])]
+
+    def declared(self) -> list[Variable]:
+        of_procedures = [variable for procedure in self.procedures for variable in procedure.declared()]
+        return [*self.variables, *of_procedures, *(each for process in self.processes for each in process.variables)]

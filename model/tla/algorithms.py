@@ -93,33 +93,47 @@ def algorithm_step(action: str, at: Location) -> AlgorithmStep | None:
 
     None where the action was written by hand, and where the translation is not of the algorithm that stands there.
     """
-    source = at.source
-    if not _may_have_algorithm(source.text):
-        return None
-    from rmqproof.model.pluscal.lexer import PlusCalError
-    from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_stale, translate
-
-    try:
-        made = translate(source.text) if has_algorithm(source.text) and has_translation(source.text) else None
-    except PlusCalError:
-        return None
-    if made is None or at.line not in range(*made.made) or is_stale(source.text, made):
-        return None
-    for step in made.steps:
+    made, source = _made(at), at.source
+    for step in made.steps if made is not None else ():
         if step.action == action:
             text = " ".join(source.line(step.line).split())
             return AlgorithmStep(step.owner, source.name, source.file_line(step.line), text)
     return None
 
 
+def declared_at(variable: str, at: Location) -> Location:
+    """Where an algorithm declares a variable of its translation, whose declaration stands at `at`; else `at`."""
+    made = _made(at)
+    for each in made.variables if made is not None else ():
+        if each.name == variable and each.line:
+            column = _column(at.source.line(each.line), each.column - 1) + 1
+            return Location(at.source, each.line, column, each.line, column + len(variable))
+    return at
+
+
+def _made(at: Location) -> Translated | None:
+    """The translation that a place is in; None where it is in none, or in an old one."""
+    text = at.source.text
+    if not _may_have_algorithm(text):
+        return None
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_stale, translate
+
+    try:
+        made = translate(text) if has_algorithm(text) and has_translation(text) else None
+    except PlusCalError:
+        return None
+    return made if made is not None and at.line in range(*made.made) and not is_stale(text, made) else None
+
+
 def told(source: Source, error: PlusCalError) -> TlaError:
     if not error.line:
         return TlaError(error.message, None, error.remedy)
-    text = source.line(error.line)
-    column = len(text)  # columns of the error are those of a line without tabs
-    for at in range(len(text) + 1):
-        if len(text[:at].expandtabs(8)) >= error.column:
-            column = at
-            break
+    column = _column(source.line(error.line), error.column)
     place = Location(source, error.line, column + 1, error.line, column + 2)
     return TlaError(error.message, place, error.remedy)
+
+
+def _column(text: str, without_tabs: int) -> int:
+    """The column (from 0) in a line that may have tabs."""
+    return next((at for at in range(len(text) + 1) if len(text[:at].expandtabs(8)) >= without_tabs), len(text))

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.algorithms import declared_at
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.walk import children
 
@@ -150,7 +151,7 @@ def _variables(model: core.Model, uses: _Uses) -> Iterator[Finding]:
             yield Finding(
                 FindingKind.VARIABLE_UNREAD,
                 f"variable {variable.name} is set but never read: no guard, property or other variable depends on it",
-                variable.at,
+                declared_at(variable.name, variable.at),
             )
 
 

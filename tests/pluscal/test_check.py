@@ -266,3 +266,29 @@ def test_what_cannot_be_translated(tmp_path: Path) -> None:
     spec.write_text(spec.read_text().replace("begin", "begni"))
     assert run("translate", spec).exit_code == 150
     assert spec.read_bytes() == before.replace(b"begin", b"begni")
+
+
+UNREAD = """---- MODULE Unread ----
+EXTENDS Naturals
+(* --algorithm Unread
+variables x = 0,
+\ty = 1;
+begin
+  W: while x < 3 do
+       x := x + 1;
+       y := 5;
+     end while;
+end algorithm *)
+====
+"""
+
+
+@pytest.mark.parametrize("translating", [False, True])
+def test_a_note_about_a_variable_is_at_its_declaration(translating: bool, tmp_path: Path) -> None:
+    spec = tmp_path / "Unread.tla"
+    spec.write_text(UNREAD)
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\n")
+    if translating:
+        run("translate", spec)
+    said = [each["sentence"] for each in answer(spec)["findings"] if each["kind"] == "variable never read"]
+    assert [sentence.partition(": ")[0] for sentence in said] == [f"{spec}:5:2"]
