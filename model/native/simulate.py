@@ -56,7 +56,7 @@ class NativeSimulation(Simulation):
             super()._behave(random, starts, likings)
             return
         self.visited += counters[0]
-        self.longest = max(self.longest, counters[0])
+        self._behaved(counters[0])
         self.counters.cut += counters[1]
         for number, action in enumerate(self._actions):
             assert action is not None

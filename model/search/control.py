@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import NoReturn
 
+from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.result import Stopped
 
 
@@ -26,6 +27,8 @@ class Progress:
     depth: int
     seconds: float
     rate: float
+    lengths: Lengths | None = None
+    """Of a simulation."""
 
 
 class Halted(BaseException):  # control flow, not an error
@@ -68,6 +71,8 @@ class Control:
     on_checkpoint: Callable[[], None] | None = None
     checkpoint_seconds: float = 60.0
     tuning: Tuning = TUNED
+    lengths: Lengths | None = None
+    """Those of the behaviours of a simulation, while it goes on."""
     started: float = field(default_factory=monotonic)
     stopped: Stopped | None = None
     inside: list[bool] = field(default_factory=lambda: [False])
@@ -162,4 +167,4 @@ class Control:
         self._last = (now, total)
         self._next_progress = now + self.progress_seconds
         assert self.on_progress is not None
-        self.on_progress(Progress(total, distinct, queue, depth, now - self.started, rate))
+        self.on_progress(Progress(total, distinct, queue, depth, now - self.started, rate, self.lengths))

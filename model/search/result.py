@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.system import State
 
 
@@ -183,6 +184,8 @@ class Result:
     findings: tuple[Finding, ...] = ()
     seed: int | None = None
     behaviours: int | None = None
+    lengths: Lengths | None = None
+    """Of the behaviours of a simulation."""
     judged: Judged = Judged()
 
     @property

@@ -19,6 +19,7 @@ from random import Random
 
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.guide import Guide
+from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import Observing, State, System, Transition
@@ -65,6 +66,7 @@ class Simulation:
         self.done = 0
         self.longest = 0
         self.visited = 0
+        self.lengths = self.control.lengths = Lengths()
         self._steps: list[Step] = []
         self._during = "initial states"
 
@@ -145,7 +147,11 @@ class Simulation:
         except Exception as error:
             raise _Ended(failure=Failure(error, self._during, tuple(self._steps))) from error
         finally:
-            self.longest = max(self.longest, len(self._steps))
+            self._behaved(len(self._steps))
+
+    def _behaved(self, length: int) -> None:
+        self.longest = max(self.longest, length)
+        self.lengths.add(length)
 
     def _choose(self, random: Random, state: State, likings: Sequence[int]) -> Transition | None:
         self._during = "successors"
@@ -223,6 +229,7 @@ class Simulation:
             coverage=self.counters.coverage(self.system.actions),
             seed=self.seed,
             behaviours=self.done,
+            lengths=self.lengths,
         )
 
 

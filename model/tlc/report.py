@@ -12,6 +12,7 @@ from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.value import Notation
 from rmqproof.model.search.control import Progress
+from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.liveness.formula import conjunction, negation
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.result import PropertyKind, Result, Verdict, Violation
@@ -106,7 +107,7 @@ class Report:
 
     def progress(self, progress: Progress) -> None:
         if self.request.simulate:
-            self._progress_of_simulation(self.request.behaviours - progress.queue, progress.distinct)
+            self._progress_of_simulation(self.request.behaviours - progress.queue, progress.distinct, progress.lengths)
             return
         if self.request.deepest is not None:
             return
@@ -127,13 +128,16 @@ class Report:
             f"{queue:,} states left on queue.",
         )
 
-    def _progress_of_simulation(self, behaviours: int, states: int) -> None:
+    def _progress_of_simulation(self, behaviours: int, states: int, lengths: Lengths | None) -> None:
         if self.printer.tool:
             unknown = "-1 distinct states found, -1 states left on queue."
             text = f"Progress({behaviours}) at {now()}: {states} states generated, {unknown}"
         else:
-            mean = states // max(behaviours, 1)
-            text = f"Progress: {states} states checked, {behaviours} traces generated (trace length: mean={mean})"
+            told = lengths if lengths is not None else Lengths()
+            text = (
+                f"Progress: {states} states checked, {behaviours} traces generated "
+                f"(trace length: mean={told.mean}, var(x)={told.variance}, sd={told.deviation})"
+            )
         self.printer.say(Code.PROGRESS_SIMULATION, text)
 
     def _warnings(self) -> None:
@@ -365,7 +369,7 @@ class Report:
         elif result.stopped is not None:
             status = outcome.status
         states = result.initial + result.distinct  # those of the behaviours, not all that were possible
-        self._progress_of_simulation(result.behaviours or 0, states)
+        self._progress_of_simulation(result.behaviours or 0, states, result.lengths)
         self.printer.say(
             Code.STATISTICS_SIMULATION,
             f"The number of states generated: {states}\n"

@@ -10,6 +10,7 @@ from rmqproof import load
 from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options
 from rmqproof.model.report.value import Notation
+from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.tlc.command_line import WrongUsage, read_command_line
 from rmqproof.model.tlc.dumping import Dump
 from rmqproof.model.tlc.layout import Layout
@@ -49,6 +50,16 @@ def test_a_simulation_counts_as_tlc_does() -> None:
     _, _, text = ran("-tool", "-simulate", "num=20", "-depth", "10", f"{SPECS}/../../specs/DieHard")
     assert "Progress(20) at " in text
     assert text.count("The number of states generated: 201\n") == 1
+
+
+def test_lengths_of_behaviours_are_told_as_tlc_computes_them() -> None:
+    """The sums of 3, 1, 7, 2 by hand, from `SimulationWorkerStatistics.collectPostTrace`."""
+    _, _, text = ran("-simulate", "num=20", "-depth", "10", f"{SPECS}/../../specs/DieHard")
+    assert "20 traces generated (trace length: mean=10, var(x)=0, sd=0)" in text
+    lengths = Lengths()
+    for length in (3, 1, 7, 2):
+        lengths.add(length)
+    assert (lengths.mean, lengths.squares, lengths.variance, lengths.deviation) == (3, 23, 5, 2)
 
 
 def test_a_simulation_finds_what_is_violated() -> None:
