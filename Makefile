@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants protocol-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -79,6 +79,9 @@ algorithms: $(READY) ## write docs/algorithms.md anew: public algorithms in Plus
 
 specification-mutants: $(READY) ## write docs/specification-mutants.md anew: which slips of the pen in spec/ its models notice (an hour)
 	@$(BIN)/python -m tools.docs.audits
+
+protocol-mutants: $(READY) ## write docs/protocol-mutants.md anew: the same of what stands beside the core
+	@$(BIN)/python -m tools.docs.audits --beside
 
 tlc: $(READY) ## record anew what TLC prints for tests/tlc/runs.txt, and compare ($$TLC_CLASSPATH)
 	@$(BIN)/python -m tools.tlc record

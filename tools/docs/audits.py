@@ -1,4 +1,5 @@
-"""`python -m tools.docs.audits`: docs/specification-mutants.md, which slips of the pen in spec/ its own models notice.
+"""`python -m tools.docs.audits`: docs/specification-mutants.md, which slips of the pen in spec/ its own models notice;
+with `--beside` docs/protocol-mutants.md, the same of what stands beside the core.
 
 A mutant that one model kills is not asked of the next; so each model adds what only it sees. `--known FILE` keeps what
 came of each, so that the next run goes on.
@@ -10,27 +11,29 @@ import argparse
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import monotonic, process_time
 
 from rmqproof.model.audit.audit import Budget, asked_of, furthest
+from rmqproof.model.audit.compiled import compiled_model
 from rmqproof.model.audit.graph import Space, explored
 from rmqproof.model.audit.lasting import Lasting
 from rmqproof.model.audit.mutation import Mutant, mutants_of
 from rmqproof.model.audit.pieced import Changed, Pieced, divisible
 from rmqproof.model.audit.scoring import Fate, Original, Trial
-from rmqproof.model.audit.searching import Deadline
+from rmqproof.model.audit.searching import Deadline, by_search
 from rmqproof.model.audit.team import tried_by
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.search.result import Finding, FindingKind
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles, find_models
 from tools.exercised import SPOKEN, wanted
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "specification-mutants.md"
 REASONS = Path(__file__).with_suffix(".toml")
 MODELS = (
     "ChangesThree", "ChangesLateNotices", "ChangesCleaned", "ChangesMinInSync", "ChangesLosses", "ChangesRanked",
@@ -42,6 +45,16 @@ MODELS = (
     "TwoBrokersConfirmMonotone", "TwoBrokersFirstElection", "TwoBrokersConsumers", "TwoBrokersFineSteps",
 )  # fmt: skip
 """Of spec/models, those that hold and are explored in seconds: what costs least first."""
+BESIDE = (
+    "EmptyUpgrade", "Routes", "Containers", "SlaveActingMasterEscape", "SlaveActingMasterReturn", "UpgradeAsShipped",
+    "UpgradeAligned", "QuorumLockPair", "OrderedMessages", "Metadata", "ClientRetries", "PreOnline", "Pop",
+    "LogHeadsLastFile", "LogHeads", "InSyncGap", "Upgrade", "QuorumLock", "PopTwoConsumers", "TransactionsChecked",
+    "Transactions", "ConsumeQueues", "ReplicatedLog", "Membership", "MembershipExpand", "TwoBrokersLateRequests",
+    "HalfMessages", "RegistrationCrash", "ControllerDiscovery", "MasterSlave", "SlaveActingMasterMessages",
+    "SlaveActingMaster", "RegistrationProgress", "PopActing", "Registration", "RecordedSince54",
+    "SlaveActingMasterTwoSlaves", "ControllerRaft", "TwoBrokersLateAcks",
+)  # fmt: skip
+"""The same of spec/protocols, and of the modules of spec/core that only models of their own explore."""
 
 
 @dataclass(slots=True)
@@ -76,6 +89,14 @@ class Known:
 
 Table = dict[str, Known]
 
+HEAD_BESIDE = """# Mutants of the protocols beside the core
+
+The same as [for the core](specification-mutants.md), for the modules of [spec/protocols](../spec/protocols) and for
+`HalfMessages`, `LateAcks`, `LateRequests`, `Membership`, `RecordedRun` and `ReplicatedLog` of spec/core, which only
+models of their own explore. Made by `make protocol-mutants`, from the models {models}; what one of them
+killed is not asked of the next.
+
+"""
 HEAD = """# Mutants of the specification
 
 Slips of the pen in the core of spec/, one at a time ([audit](audit.md) has the rules), and what its own models say of
@@ -96,12 +117,36 @@ LESS = (
 UNEXPLAINED = "**unexplained**"
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of spec/: its page, its models, and the modules whose mutants are asked; None: all that they lead to."""
+
+    page: Path
+    head: str
+    models: Sequence[str]
+    modules: frozenset[str] | None = None
+
+
+CORE = Part(ROOT / "docs" / "specification-mutants.md", HEAD, MODELS)
+OWN = ("HalfMessages", "LateAcks", "LateRequests", "Membership", "RecordedRun", "ReplicatedLog")
+OTHERS = Part(
+    ROOT / "docs" / "protocol-mutants.md",
+    HEAD_BESIDE,
+    BESIDE,
+    frozenset((*OWN, *(path.stem for path in (ROOT / "spec" / "protocols").glob("*.tla")))),
+)
+
+
 def key_of(mutant: Mutant) -> str:
     return f"{place_of(mutant)} {mutant.where} {mutant.sentence}"
 
 
+def module_of(mutant: Mutant) -> str:
+    return Path(mutant.at.source.name).stem
+
+
 def place_of(mutant: Mutant) -> str:
-    return f"{Path(mutant.at.source.name).stem}:{mutant.at.line}:{mutant.at.column}"
+    return f"{module_of(mutant)}:{mutant.at.line}:{mutant.at.column}"
 
 
 @dataclass(slots=True)
@@ -143,23 +188,52 @@ def expected_of(model: core.Model, name: str, system: PythonSystem, space: Space
     return Expected(name, lasting, system, idle)
 
 
-def ask(files: ModelFiles, known: Table, seconds: float, workers: int | None) -> None:
-    """Try the mutants that nothing has killed so far."""
+def ask(files: ModelFiles, known: Table, part: Part, states: int, seconds: float, workers: int | None) -> None:
+    """Try the mutants that nothing has killed so far; in machine code where there are more than so many states."""
     model = files.load()
-    system = system_of(model)
-    over = Deadline(monotonic() + seconds)
-    names = asked_of(model, system)
-    pieced = Pieced(model, system) if divisible(model, system) else None
-    space = explored(pieced or system, names, Budget().states, over)
-    assert space.whole and not space.violated, files.name
-    mutants = mutants_of(model)
+    mutants = [m for m in mutants_of(model) if part.modules is None or module_of(m) in part.modules]
     for mutant in mutants:
         known.setdefault(key_of(mutant), Known(mutant.where, place_of(mutant), mutant.sentence))
     left = [m for m in mutants if not known[key_of(m)].by and files.name not in known[key_of(m)].tried]
+    if not left:
+        return
+    over = Deadline(monotonic() + seconds)
+    system = system_of(model)
+    names = asked_of(model, system)
+    pieced = Pieced(model, system) if divisible(model, system) else None
+    space = explored(pieced or system, names, states, over)
+    assert not space.violated, files.name
+    if not space.whole:
+        _ask_compiled(files, model, system, left, known, over, workers)
+        return
     expected = expected_of(model, files.name, system, space, over)
     original = Original(model, system, space, names, furthest(len(space.states)), over, 0, pieced, expected.missed)
     for trial in tried_by(original, left, workers):
         known[key_of(trial.mutant)].learn(files.name, trial)
+
+
+def _ask_compiled(
+    files: ModelFiles,
+    model: core.Model,
+    system: PythonSystem,
+    left: Sequence[Mutant],
+    known: Table,
+    over: Deadline,
+    workers: int | None,
+) -> None:
+    """What a model has to show is not asked of these."""
+    assert not wanted(files.name) and files.name not in SPOKEN, files.name
+    compiled = compiled_model(model, system, left, over, furthest, workers, agreed)
+    assert compiled is not None, files.name
+    with closing(compiled):
+        assert compiled.whole and not compiled.violated, files.name
+        for trial in compiled.trials(left, lambda alone: by_search(model, files, alone, (), over, agreed)):
+            known[key_of(trial.mutant)].learn(files.name, trial)
+
+
+def agreed(findings: Iterable[Finding]) -> None:
+    """Raise `AssertionError` where engines differ."""
+    assert not [each.sentence for each in findings if each.kind is FindingKind.ENGINES_DIFFER]
 
 
 def reason_of(known: Known, reasons: Sequence[Mapping[str, str]]) -> str:
@@ -204,11 +278,11 @@ def _counted(asked: Sequence[Known]) -> str:
     )
 
 
-def write(known: Mapping[str, Known]) -> None:
-    models = [name for name in MODELS if any(name in each.tried or name == each.model for each in known.values())]
+def write(known: Mapping[str, Known], part: Part) -> None:
+    models = [name for name in part.models if any(name in each.tried or name == each.model for each in known.values())]
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["survivor"]
-    text = HEAD.format(models=", ".join(models)) + "\n".join(page(known, reasons))
-    PAGE.write_text(text.rstrip() + "\n", encoding="utf-8")
+    text = part.head.format(models=", ".join(models)) + "\n".join(page(known, reasons))
+    part.page.write_text(text.rstrip() + "\n", encoding="utf-8")
 
 
 def read(path: Path | None) -> Table:
@@ -222,17 +296,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=900, help="for each model")
     parser.add_argument("--workers", type=int, help="processes; as many as there are processors")
     parser.add_argument("--known", type=Path, help="what is known, and is added to")
-    parser.add_argument("--models", nargs="+", default=MODELS)
+    parser.add_argument("--models", nargs="+")
+    parser.add_argument("--beside", action="store_true", help="what stands beside the core")
+    parser.add_argument("--states", type=int, default=Budget().states, help="of a model that is explored in Python")
     given = parser.parse_args(arguments)
+    part = OTHERS if given.beside else CORE
     known = read(given.known)
-    for name in given.models:
+    for name in given.models or part.models:
         began = process_time()
-        (files,) = find_models([ROOT / "spec" / "models" / f"{name}.cfg"], [], ())
-        deeply(ask, files, known, given.seconds, given.workers)
+        (config,) = (ROOT / "spec").glob(f"*/{name}.cfg")
+        (files,) = find_models([config], [], ())
+        deeply(ask, files, known, part, given.states, given.seconds, given.workers)
         if given.known is not None:
             given.known.write_text(json.dumps({key: asdict(each) for key, each in known.items()}))
         fates = [each.fate for each in known.values()]
-        write(known)
+        write(known, part)
         print(f"{name}: {process_time() - began:.0f} s", *(f"{fates.count(fate)} {fate}" for fate in Fate), flush=True)
 
 
