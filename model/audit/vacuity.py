@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from rmqproof.model.audit.graph import DEADLOCK, NO_VALUE, Space
+from rmqproof.model.audit.interchange import interchangeable
 from rmqproof.model.audit.mutation import primed_variable, written
 from rmqproof.model.audit.scoring import Fate, Trial
 from rmqproof.model.evaluate.symmetry import Images
@@ -79,6 +80,8 @@ def idle_gaps(model: core.Model, system: PythonSystem, space: Space, idle: Seque
         yield Gap(Kind.TRIVIAL, name, f"{name} holds because what it assumes is never true here.", _place(model, name))
     if space.whole:
         yield from _never_assumed(model, system, space)
+    if model.symmetry is None and model.view is None:
+        yield from (_undeclared(model, constant) for constant in interchangeable(model))
     yield from _cut(model, system, space)
 
 
@@ -207,14 +210,18 @@ def _symmetries(model: core.Model, system: PythonSystem, space: Space) -> Iterat
             continue
         elements = sorted((each for each in value if isinstance(each, ModelValue)), key=lambda each: each.name)
         if all(_alike(system, space, one, other) for one, other in pairwise(elements)):
-            note = "" if not any(p.liveness for p in model.properties) else " (not beside liveness properties)"
-            yield Gap(
-                Kind.SYMMETRY,
-                constant.name,
-                f"The elements of {constant.name} may be exchanged everywhere: SYMMETRY Permutations({constant.name}) "
-                f"would explore fewer states{note}.",
-                constant.at,
-            )
+            yield _undeclared(model, constant)
+
+
+def _undeclared(model: core.Model, constant: core.Constant) -> Gap:
+    note = "" if not any(p.liveness for p in model.properties) else " (not beside liveness properties)"
+    return Gap(
+        Kind.SYMMETRY,
+        constant.name,
+        f"The elements of {constant.name} may be exchanged everywhere: SYMMETRY Permutations({constant.name}) "
+        f"would explore fewer states{note}.",
+        constant.at,
+    )
 
 
 def _alike(system: PythonSystem, space: Space, one: ModelValue, other: ModelValue) -> bool:

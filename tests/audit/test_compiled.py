@@ -57,6 +57,7 @@ def test_survivors_have_a_state_and_a_way_to_it() -> None:
     worst = compiled.survivors[0]
     assert worst.more_states and "x = 4" in worst.witness
     assert worst.path == ("Up", "Up", "Up", "Up")
+    assert [gap.subject for gap in compiled.gaps if gap.kind is Kind.SYMMETRY] == ["Who"]
 
 
 def begun(name: str) -> Compiled:
