@@ -151,10 +151,13 @@ def models(examples: Path | None) -> Iterator[ModelFiles]:
 @click.option("--seconds", default=30.0, show_default=True, help="Of a processor, for each model.")
 @click.option("--most", default=8, show_default=True, help="What is planted in each model, at most.")
 @click.option("--each", default=1, show_default=True, help="Models of each specification.")
-def main(examples: Path | None, states: int, seconds: float, most: int, each: int) -> None:
+@click.option("--specifications", type=int, help="No more than so many.")
+def main(examples: Path | None, states: int, seconds: float, most: int, each: int, specifications: int | None) -> None:
     """Plant, and say what was found."""
     rows: list[Row] = []
     for files in models(examples):
+        if specifications is not None and len({row.spec for row in rows}) >= specifications:
+            break
         if sum(row.spec == files.spec.resolve() for row in rows) >= each:
             continue
         began = process_time()
