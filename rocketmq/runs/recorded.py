@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,8 @@ def _nodes(paths: Sequence[Path]) -> tuple[dict[str, _Node], int]:
     for path, name, lines in read:
         node = found.setdefault(name, _Node(name))
         before = len(node.lines)
+        if name == CONTROLLER:
+            _not_cleaned(lines, sets)
         for each in _lines_of(path, name, lines):
             if name != CONTROLLER or not sets or each.line.broker_set in {"", *sets}:
                 node.lines.append(each)
@@ -91,6 +93,16 @@ def _nodes(paths: Sequence[Path]) -> tuple[dict[str, _Node], int]:
             each.told.action == "ControllerElects" for each in node.lines[before:]
         )
     return found, controllers
+
+
+def _not_cleaned(lines: Sequence[LogLine], sets: Collection[str]) -> None:
+    """Raise `RunError` for what an administrator does and RecordedRun does not have."""
+    for line in lines:
+        if "events=[CleanBrokerDataEvent{" in line.message and (not sets or line.broker_set in sets):
+            raise RunError(
+                f"{line.origin}: an administrator has cleaned metadata of {line.broker_set}, and recorded runs are "
+                "judged without cleanings. Take the logs up to there, or those of what came after it."
+            )
 
 
 def _lines_of(path: Path, name: str, lines: Sequence[LogLine]) -> Iterator[_Line]:

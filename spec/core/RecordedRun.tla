@@ -90,10 +90,11 @@ ControllerElects(new) ==
 
 ControllerElectsNobody == NobodyIsElected /\ UNCHANGED recorded
 
-(* Only what the master has proposed. *)
+(* What the master has proposed. That it found a slave late (HAS.maybeShrinkSyncStateSet, RM.checkSyncStateSetAndDoReport)
+   it writes nowhere: a smaller set than the stored one may come without a line. *)
 ControllerStores(members) ==
   /\ controller.master # NoBroker
-  /\ members \in asked[controller.master]
+  /\ members \in asked[controller.master] \/ members \subseteq controller.sss
   /\ AlterIsStored(controller.master, members, controller.masterEpoch, controller.sssEpoch)
   /\ stored' = stored \cup {[epoch |-> controller.masterEpoch, number |-> controller'.sssEpoch, members |-> members]}
   /\ UNCHANGED <<table, reigns, asked, shown, heard, reached>>
@@ -121,28 +122,28 @@ BrokerBecomesSlave(b, master, epoch) ==
   /\ broker' = [broker EXCEPT ![b].role = "Slave", ![b].masterEpoch = epoch, ![b].master = master]
   /\ UNCHANGED <<ofController, disk, Unmoved, recorded>>
 
-(* RM.changeSyncStateSet: a greater number, and what the controller has stored under it. *)
+(* RM.changeSyncStateSet: a greater number, and what the controller has stored under it. The answer to a proposal
+   (RM.doReportSyncStateSetChanged) may come when a later epoch is known. *)
 BrokerLearnsSet(b, members) ==
   \E x \in stored :
     /\ x.members = members
-    /\ x.epoch = broker[b].masterEpoch
+    /\ x.epoch <= broker[b].masterEpoch
     /\ x.number > broker[b].sssEpoch
     /\ broker' = [broker EXCEPT ![b].sss = members, ![b].sssEpoch = x.number]
     /\ UNCHANGED <<ofController, disk, Unmoved, recorded>>
 
-(* HAS.maybeExpandInSyncStateSet adds one, HAS.maybeShrinkSyncStateSet and HAS.removeConnection take some; of the set that
-   is known, or of one that was proposed. *)
+(* HAS.maybeExpandInSyncStateSet adds one, HAS.removeConnection takes some; of the set that is known, or of one that was
+   proposed. Neither looks at the role: a process that has just started knows no set, and a slave that connects to it
+   before it is told one is all of what it proposes. *)
 BrokerProposes(b, members) ==
-  /\ broker[b].masterEpoch > 0
-  /\ b \in members
-  /\ \E base \in {broker[b].sss} \cup asked[b] :
-       members \subseteq base \/ \E s \in Broker : members = base \cup {s}
+  /\ broker[b].sss # {} => b \in members
+  /\ \E base \in {broker[b].sss} \cup asked[b], s \in Broker : members \subseteq base \cup {s}
   /\ asked' = [asked EXCEPT ![b] = @ \cup {members}]
   /\ UNCHANGED <<ofController, brokerVars, Unmoved, table, reigns, stored, shown, heard, reached>>
 
-(* HAC.maybeExpandInSyncStateSet: what a slave has reported, the confirmOffset, and the start of the newest entry. *)
+(* HAC.maybeExpandInSyncStateSet: what a slave has reported, the confirmOffset, and the start of the newest entry; in each
+   role. *)
 SlaveIsCaughtUp(b, s, end, confirm, epoch, start) ==
-  /\ broker[b].role = "Master"
   /\ s # b
   /\ end >= confirm
   /\ end >= start

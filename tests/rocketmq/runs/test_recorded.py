@@ -27,9 +27,11 @@ RECORDED = Path(__file__).parents[1]
 RUNS = {
     "failover-5.1.4": 41, "failover-5.2.0": 41, "failover-5.3.3": 38, "failover-5.4.0": 41, "failover-5.5.0": 38,
     "jraft-5.5.0": 40, "jraft-three-5.5.0": 136, "power-loss-5.5.0": 70, "alone-5.5.0": 130,
+    "connected-early-5.5.1": 84,
 }  # fmt: skip
-"""With how many events: `rmqproof rocketmq failover VERSION`, and `rocketmq chaos 5.5.0`, thrice; of `jraft-three`,
-with three controllers, the controllers' lines that tell of something."""
+"""With how many events: `rmqproof rocketmq failover VERSION`, `rocketmq chaos 5.5.0`, thrice, and with 5.5.1; of
+`jraft-three`, with three controllers, the controllers' lines that tell of something, of `connected-early` such lines of
+the first minute."""
 
 
 def unpacked(name: str, folder: Path) -> Path:
@@ -85,6 +87,39 @@ def test_a_run_that_is_altered_in_one_place_is_refused(
     assert any(line in each for each in lines_of(found) if each.startswith("Not explained")), lines_of(found)
 
 
+def with_proposal(logs: Path, line: int, was: str, now: str) -> Path:
+    """What broker-2 proposed is another set; nothing: it is not told."""
+    path = logs / "broker-2" / "store.log"
+    lines = path.read_text().splitlines(True)
+    assert f"changed into {was}." in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace(was, now) if now else lines[line - 2]
+    path.write_text("".join(lines))
+    return logs
+
+
+def test_a_slave_that_connects_before_its_master_knows_a_role(tmp_path: Path) -> None:
+    """The process has no set yet: what it proposes is the slave alone, without itself; of others it knows nothing."""
+    logs = with_proposal(unpacked("connected-early-5.5.1", tmp_path), 13, "[1]", "[1, 3]")
+    found = judged(logs, "5.5.1")
+    assert found.answer is Answer.NO and any("store.log:13: BrokerProposes(b2, " in each for each in lines_of(found))
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("now", ["[1]", ""])
+def test_whoever_knows_a_set_proposes_itself_and_whom_the_controller_adds(now: str, tmp_path: Path) -> None:
+    logs = with_proposal(unpacked("connected-early-5.5.1", tmp_path), 21, "[1, 2]", now)
+    assert judged(logs, "5.5.1").answer is Answer.NO
+
+
+def test_a_slave_is_found_late_without_a_line(tmp_path: Path) -> None:
+    """RM.checkSyncStateSetAndDoReport proposes the smaller set and logs nothing."""
+    logs = unpacked("alone-5.5.0", tmp_path)
+    path = logs / "broker-1" / "store.log"
+    text = path.read_text()
+    path.write_text(text.replace("has been changed into [1].", "has been"))
+    assert text.count("has been changed into [1].") > 0 and judged(logs, "5.5.0").answer is Answer.YES
+
+
 def test_an_epoch_file_that_is_altered_is_refused_by_its_sum(tmp_path: Path) -> None:
     logs = unpacked("failover-5.5.0", tmp_path)
     path = logs / "broker-1" / "epochFileCheckpoint"
@@ -107,6 +142,20 @@ def test_what_the_controller_answered_is_a_line(tmp_path: Path) -> None:
     assert refused.answer is Answer.NO and any("admin.json:1" in each for each in lines_of(refused))
     (logs / "admin.json").write_text('{"master": 2}\n')
     with pytest.raises(RunError, match=r"admin\.json"):
+        judged(logs, "5.5.0")
+
+
+def test_a_cleaning_is_told_and_not_judged(tmp_path: Path) -> None:
+    logs = unpacked("failover-5.5.0", tmp_path)
+    path = logs / "controller.log"
+    event = (
+        "ControllerResult{events=[CleanBrokerDataEvent{brokerName='broker-a', brokerIdSetToClean=null}], response=null}"
+    )
+    line = f"2026-11-24 12:00:00 INFO x - Event queue run event cleanBrokerData, get the result {event}\n"
+    path.write_text(path.read_text() + line.replace("broker-a", "broker-b"))
+    assert judged(logs, "5.5.0").answer is Answer.YES, "another broker set"
+    path.write_text(path.read_text() + line)
+    with pytest.raises(RunError, match=r"controller\.log:\d+: an administrator has cleaned metadata of broker-a"):
         judged(logs, "5.5.0")
 
 
