@@ -7,9 +7,9 @@ controllers forget all heartbeats. In the end everything is repaired, and no ack
 
 What such a run leaves out, so that it is a behaviour of the model and its states stay small:
 
-- In the model a batch is one step: the master sends it, the slave appends it, and none is ever under way. A slave of
+- In LateAcks a batch is one step: the master sends it, the slave appends it, and none is ever under way. A slave of
   processes can have batches under way to it when it hears an answer of the controller, and append them afterwards. Here
-  all that was sent to it arrives before the answer, so validating these runs says nothing of that: a gap of the model.
+  all that was sent to it arrives before the answer. `--late` leaves that out: such runs are behaviours of LateBatches.
 - There are few puts (`_PUTS`): a master that gets more than its slaves copy leaves them behind for ever, nobody else
   can be elected, and the logs are long in the model's states, of which only what all brokers have is folded.
 
@@ -181,8 +181,9 @@ class _Ids:
 class RecordedCluster(SimulatedCluster):
     """A simulated cluster that writes its lines."""
 
-    def __init__(self, brokers: int, out: Callable[[Event], None]) -> None:
-        self._out = out
+    def __init__(self, brokers: int, out: Callable[[Event], None], late: bool = False) -> None:
+        """`late`: what the controller answers may overtake batches."""
+        self._out, self._late = out, late
         self.lines: dict[int, _Lines] = {}
         self.traces: dict[int, StepTrace] = {}
         self.packets: dict[int, _Packets] = {}
@@ -343,8 +344,8 @@ class RecordedCluster(SimulatedCluster):
         answer = self.answers.pop(index)
         assert isinstance(answer, _Sent)
         number, content = answer
-        # a batch is one step in the model: what its master sent before is not overtaken by what the controller decides
-        for key in [key for key, stream in self.streams.items() if stream.slave == number]:
+        # a batch is one step in LateAcks: what its master sent before is not overtaken by what the controller decides
+        for key in [key for key, stream in self.streams.items() if stream.slave == number and not self._late]:
             while key in self.streams and self.streams[key].to_slave:
                 self._to_slave(key)
         self._feed(number, content, (answer.after,))
@@ -468,9 +469,10 @@ class _Schedule:
             pass
 
 
-def record(events: int, seed: int, out: TextIO, brokers: int = 3, every: int = 600) -> int:
+def record(events: int, seed: int, out: TextIO, brokers: int = 3, every: int = 600, late: bool = False) -> int:
     """Write a run of at least so many lines; how many there are. `every`: steps from one fault to the next, on
-    average. Raise `AssertionError` where an acknowledged message is missing in the end."""
+    average; `late`: the controller's answers may overtake batches. Raise `AssertionError` where an acknowledged message
+    is missing in the end."""
     count = 0
 
     def write(event: Event) -> None:
@@ -478,7 +480,7 @@ def record(events: int, seed: int, out: TextIO, brokers: int = 3, every: int = 6
         count += 1
         out.write(event.line() + "\n")
 
-    cluster = RecordedCluster(brokers, write)
+    cluster = RecordedCluster(brokers, write, late)
     schedule = _Schedule(cluster, seed, every)
     while count < events:
         schedule.step()
@@ -496,9 +498,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--brokers", type=int, default=3)
+    parser.add_argument("--every", type=int, default=600, help="steps from one fault to the next, on average")
+    parser.add_argument("--late", action="store_true", help="the controller's answers may overtake batches")
     given = parser.parse_args(arguments)
     with open(given.file, "w", encoding="utf-8") as out, quiet_collector():
-        print(f"{record(given.events, given.seed, out, given.brokers):,} lines in {given.file}")
+        print(
+            f"{record(given.events, given.seed, out, given.brokers, given.every, given.late):,} lines in {given.file}"
+        )
     return 0
 
 

@@ -2,7 +2,8 @@
 
 By the repaired rules, and where every step but ConnectionBreaks and MasterNoticesLostConnection leaves a line:
 
-- A batch and a header bring the master's ReadLimit: it is where the line says that the slave's confirmOffset went to.
+- A batch and a header bring the master's ReadLimit: it is where the line says that the slave's confirmOffset went to;
+  or they were sent when it was less (LateBatches).
 - An acknowledgement is the slave's flushed end, or was (LateAcks): it is what the master's line says is acknowledged.
 - A slave connects to the master of its own epoch, and copies as long as that one is master.
 - LearnSyncStateSet, BecomeMaster and BecomeSlave copy what the controller has.
@@ -28,6 +29,10 @@ _DOWN = frozenset(("Down", "Lost"))
 _RUNNING = frozenset(("Fenced", "Slave", "Master"))
 _ENDS = {"ProcessCrashes": "Down", "MachineCrashes": "Down", "DiskIsLost": "Lost"}
 _ROLE_CHANGES = frozenset(("BecomeMaster", "BecomeSlave", "ReceiveNotice"))
+_LATE = {
+    "SlaveAppendsBatch": "SlaveAppendsLateBatch",
+    "SlaveLearnsConfirmOffset": "SlaveLearnsLateConfirm",
+}
 _KEEP = frozenset(("AcknowledgePut", "ControllerFailsOver"))
 """Lines without a state whose step changes no fact."""
 _ASKING = frozenset(("BrokerRequestsElection", "RestartedBrokerIsElected"))
@@ -68,12 +73,18 @@ _NOTHING_YET = ControllerFacts(0, "none", 0)
 
 
 def cluster_knowledge(
-    events: Iterable[Event], nodes: Iterable[Stream], controller: str, all_ack: bool, late_acks: bool
+    events: Iterable[Event],
+    nodes: Iterable[Stream],
+    controller: str,
+    all_ack: bool,
+    late_acks: bool,
+    late_batches: bool = False,
 ) -> Knowledge:
     """Facts and demands of these events, which are in an order that their nodes' lines have.
 
     `nodes`: of each event its node, and which of its logs.
-    `all_ack`: the constant AllAck; `late_acks`: acknowledgements can be older than what is flushed (LateAcks).
+    `all_ack`: the constant AllAck; `late_acks`: acknowledgements can be older than what is flushed (LateAcks);
+    `late_batches`: headers can be older than what the master has confirmed (LateBatches).
     """
     last: dict[str, Facts] = {}
     after: list[Facts] = []
@@ -84,7 +95,7 @@ def cluster_knowledge(
     for event in events:
         if event.node not in last:
             last[event.node] = facts_at_first(event.node, controller)
-        new, found = facts_and_demands(event, last[event.node], controller, all_ack, late_acks)
+        new, found = facts_and_demands(event, last[event.node], controller, all_ack, late_acks, late_batches)
         if new == last[event.node]:
             new = last[event.node]  # kept once
         last[event.node] = new
@@ -99,7 +110,7 @@ def facts_at_first(node: str, controller: str) -> Facts:
 
 
 def facts_and_demands(
-    event: Event, before: Facts, controller: str, all_ack: bool, late_acks: bool
+    event: Event, before: Facts, controller: str, all_ack: bool, late_acks: bool, late_batches: bool = False
 ) -> tuple[Facts, list[Found]]:
     """The facts of a node after an event, where they were these `before`, and what the event needs of other nodes."""
     if event.node == controller:
@@ -107,7 +118,7 @@ def facts_and_demands(
         return _controller(event, known), list(_of_controller(event))
     assert isinstance(before, BrokerFacts)
     after = _broker(event, before, all_ack)
-    return after, list(_of_broker(event, before, after, controller, late_acks))
+    return after, list(_of_broker(event, before, after, controller, late_acks, late_batches))
 
 
 def with_late_acks(event: Event) -> Event:
@@ -117,6 +128,16 @@ def with_late_acks(event: Event) -> Event:
         return event
     late = tuple(("MasterReceivesLateAck", (slave, end["ack"])) for slave, end in connection.items())
     return replace(event, alternatives=(*event.alternatives, *late))
+
+
+def with_late_batches(event: Event) -> Event:
+    """A batch or a header that may have been under way for a while is a step of its own in LateBatches: it told no more
+    than what the slave's confirmOffset is then."""
+    confirm = event.state.get("disk.confirm")
+    late = _LATE.get(event.action or "")
+    if late is None or confirm is None or not isinstance(event.arguments, tuple):
+        return event
+    return replace(event, alternatives=(*event.alternatives, (late, (*event.arguments[:1], confirm))))
 
 
 def as_repaired(event: Event, accesses: Accesses | None) -> Accesses | None:
@@ -199,7 +220,7 @@ def _of_controller(event: Event) -> Iterable[Found]:
 
 
 def _of_broker(
-    event: Event, before: BrokerFacts, after: BrokerFacts, controller: str, late_acks: bool
+    event: Event, before: BrokerFacts, after: BrokerFacts, controller: str, late_acks: bool, late_batches: bool
 ) -> Iterator[Found]:
     action, link = event.action, event.facts.get("link")
     if event.facts.get("broker") is None:
@@ -218,7 +239,9 @@ def _of_broker(
             appends = action == "SlaveAppendsBatch"
             # a batch of no message brings an epoch: its master has nothing more
             most = end if appends and before.end == end else _ANY
-            met = partial(_announces, before.since or 0, min(old, end), new, end, end if appends else 0, most)
+            met = partial(
+                _announces, before.since or 0, min(old, end), new, late_batches, end, end if appends else 0, most
+            )
             yield link, met, _of("role set log flushed confirm", link)
     elif action == "MasterReceivesAck" and _named(event):
         slave = _named(event)
@@ -264,9 +287,11 @@ def _master_in(epoch: int | None, facts: BrokerFacts) -> Met:
     return Met.YES if (facts.role, facts.epoch) == ("Master", epoch) else Met.NO
 
 
-def _announces(since: int, old: int, new: int, end: int, copied: int, most: int, facts: BrokerFacts) -> Met:
-    """A slave that is connected since an epoch sets its confirmOffset from `old` to `new`, its log ends at `end` and is
-    copied up to `copied`, from a log that ends at `most` or before."""
+def _announces(
+    since: int, old: int, new: int, or_more: bool, end: int, copied: int, most: int, facts: BrokerFacts
+) -> Met:
+    """A slave that is connected since an epoch sets its confirmOffset from `old` to `new` (`or_more`: it would be more
+    now), its log ends at `end` and is copied up to `copied`, from a log that ends at `most` or before."""
     if facts.role is None or facts.epoch is None:
         return Met.UNKNOWN
     if facts.epoch < since:
@@ -276,7 +301,8 @@ def _announces(since: int, old: int, new: int, end: int, copied: int, most: int,
         return Met.NEVER_AGAIN if since else Met.NO
     if facts.limit is None or facts.end is None:
         return Met.UNKNOWN
-    return Met.YES if min(max(facts.limit, old), end) == new and copied <= facts.end <= most else Met.NO
+    told = min(max(facts.limit, old), end)
+    return Met.YES if (told == new or (or_more and told > new)) and copied <= facts.end <= most else Met.NO
 
 
 def _has_flushed(master: str, ack: int, or_more: bool, facts: BrokerFacts) -> Met:

@@ -37,8 +37,8 @@ from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.rocketmq.runs.cluster import Survey
 
-LATE_ACKS = "LateAcks"
-"""The module in which acknowledgements are on their way for a while."""
+LATE_ACKS, LATE_BATCHES = "LateAcks", "LateBatches"
+"""The modules in which acknowledgements are on their way for a while, and batches, too."""
 Change = Callable[[tuple[Value, ...]], tuple[Value, ...]]
 """Of a log, or of an epoch file."""
 
@@ -191,7 +191,7 @@ def specification_of(model: RunModel) -> str:
 def is_repaired(model: RunModel) -> bool:
     """Whether the specification has the repaired rules."""
     name = specification_of(model)
-    return name in ("ControllerMode", LATE_ACKS) and PROTOCOL.is_dir()
+    return name in ("ControllerMode", LATE_ACKS, LATE_BATCHES) and PROTOCOL.is_dir()
 
 
 def cluster_folding(model: RunModel, run: Survey) -> ClusterFolding | None:

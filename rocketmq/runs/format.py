@@ -14,8 +14,8 @@ from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.rocketmq.logs import read_logs
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, accesses_of, read_cluster, survey
-from rmqproof.rocketmq.runs.demands import cluster_knowledge, with_late_acks
-from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specification_of
+from rmqproof.rocketmq.runs.demands import cluster_knowledge, with_late_acks, with_late_batches
+from rmqproof.rocketmq.runs.folding import LATE_ACKS, LATE_BATCHES, cluster_folding, specification_of
 from rmqproof.rocketmq.runs.independence import Independence
 from rmqproof.rocketmq.runs.recorded import read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine as refine_recorded
@@ -49,11 +49,15 @@ def refine(
     if folding is None or bounds.lost:
         return order, folding
     all_ack = str(model.mapping.constants.get("AllAck", True)).upper() == "TRUE"
-    late_acks = specification_of(model) == LATE_ACKS
+    late_batches = specification_of(model) == LATE_BATCHES
+    late_acks = late_batches or specification_of(model) == LATE_ACKS
     if demands:
-        order = ordered_by(order, cluster_knowledge(order.events, order.nodes, CONTROLLER, all_ack, late_acks))
+        knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, all_ack, late_acks, late_batches)
+        order = ordered_by(order, knowledge)
     if late_acks:
         order = order.mapped(with_late_acks)
+    if late_batches:
+        order = order.mapped(with_late_batches)
     return order, folding
 
 

@@ -17,6 +17,7 @@ from rmqproof.rocketmq.runs.cluster import CONTROLLER
 
 Line = dict[str, Any]
 LATE_ACKS = ModelFiles(bundled("LateAcks.tla"), bundled("TwoBrokersLateAcks.cfg"))
+LATE_BATCHES = ModelFiles(bundled("LateBatches.tla"), bundled("TwoBrokersLateBatches.cfg"))
 CONTROLLER_MODE = ModelFiles(bundled("ControllerMode.tla"), bundled("TwoBrokers.cfg"))
 _CONSTANTS = {
     "Broker": ["b1", "b2", "b3"], "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": [], "Learners": [],

@@ -151,10 +151,10 @@ def test_what_accesses_different_parts_commutes(config: str, walks: int, fitting
     assert pairs > 100 * walks
 
 
-@pytest.mark.parametrize("name", ["ControllerMode", "AsDesigned", "AsShipped", "LateAcks"])
+@pytest.mark.parametrize("name", ["ControllerMode", "AsDesigned", "AsShipped", "LateAcks", "LateBatches"])
 def test_every_action_of_the_model_has_a_footprint(name: str) -> None:
     config = {"AsShipped": "AsShippedAckedDurability", "AsDesigned": "AsDesignedLogMatching"}.get(name, "TwoBrokers")
-    config = "TwoBrokersLateAcks" if name == "LateAcks" else config
+    config = f"TwoBrokers{name}" if name.startswith("Late") else config
     model = open_run_model(ModelFiles(bundled(f"{name}.tla"), bundled(f"{config}.cfg")), RunMapping())
     independence = independence_of(model, ("b1", "b2", "b3"))
     for action in model.domains.names:

@@ -16,8 +16,9 @@ from rmqproof.conformance.runs.event import Event, Offset, RunError
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.cluster import read_cluster, with_text
-from tests.rocketmq.runs.cluster_recording import LATE_ACKS
+from tests.rocketmq.runs.cluster_recording import LATE_ACKS, LATE_BATCHES
 
 AHEAD = 32
 
@@ -28,10 +29,44 @@ def recorded(events: int, seed: int, every: int = 150) -> list[str]:
     return out.getvalue().splitlines(True)
 
 
-def answer(lines: list[str], tmp_path: Path) -> Validation:
+def answer(lines: list[str], tmp_path: Path, files: ModelFiles = LATE_ACKS) -> Validation:
     path = tmp_path / "run.ndjson"
     path.write_text("".join(lines), encoding="utf-8")
-    return validate_runs([path], LATE_ACKS, "cluster", Bounds(ahead=AHEAD))
+    return validate_runs([path], files, "cluster", Bounds(ahead=AHEAD))
+
+
+LATE = 341
+"""The first line in which a slave appends a batch that was overtaken, of seed 3."""
+
+
+def overtaken() -> list[str]:
+    """Until a slave appends a batch that the controller has overtaken, with the confirmOffset of when it was sent."""
+    out = io.StringIO()
+    record(LATE, 3, out, every=120, late=True)
+    lines = out.getvalue().splitlines(True)[:LATE]
+    last = json.loads(lines[-1])
+    assert (last["action"], last["state"]["disk"]["confirm"]) == ("SlaveAppendsBatch", 27)
+    return lines
+
+
+def test_a_batch_that_was_under_way_is_a_step_of_late_batches(tmp_path: Path) -> None:
+    assert answer(overtaken(), tmp_path, LATE_BATCHES).answer is Answer.YES
+
+
+@pytest.mark.large
+def test_a_batch_that_was_under_way_is_no_step_of_late_acks(tmp_path: Path) -> None:
+    refused = answer(overtaken(), tmp_path)
+    assert refused.answer is Answer.NO and refused.explained == len(refused.order.events) - 1
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("what", "by"), [("confirm", 7), ("logEnd", 1)])
+def test_a_batch_that_brings_what_no_master_had_is_refused(what: str, by: int, tmp_path: Path) -> None:
+    """A confirmOffset that the master has not reached, or a message that it has not sent."""
+    *lines, last = overtaken()
+    line = json.loads(last)
+    line["state"]["disk"][what] += by
+    assert answer([*lines, json.dumps(line) + "\n"], tmp_path, LATE_BATCHES).answer is Answer.NO
 
 
 def test_the_same_seed_gives_the_same_run() -> None:
