@@ -199,6 +199,7 @@ def _of_process(
     appended: dict[int, int] = {}
     cuts = {read.line["since"] for read in lines if read.line["step"] == "cut" and read.line.get("in") == "hear"}
     late = _overtaken(lines)
+    puts = _until_the_next_put(lines)
     for read in lines:
         line, step = read.line, read.line["step"]
         thread, low, high = line["thread"], line["began"], line["ended"]
@@ -209,6 +210,7 @@ def _of_process(
         if step == "put":
             appended[line["offset"] + line["size"]] = high
             sums.add(line["crc"])
+            high = puts[line["number"]]
         if step == "confirm":
             low = line.get("computed", low)
         elif step == "mark" and line.get("in") == "expand":
@@ -228,6 +230,26 @@ def _of_process(
             )
             found[thread].append((key, number, _Timed(event, low, high)))
     return {thread: [timed for *_, timed in sorted(each, key=lambda x: x[:2])] for thread, each in found.items()}
+
+
+def _until_the_next_put(lines: Sequence[_Read]) -> dict[int, int]:
+    """By the number of a put's line: until when its message came into the log.
+
+    The method of the line writes the bytes, its caller (DefaultMappedFile.appendMessagesInner) moves the end of the log
+    afterwards. One thread puts at a time, and does nothing else until then.
+    """
+    found: dict[int, int] = {}
+    last: Line | None = None
+    for read in sorted(lines, key=lambda read: read.line["began"]):
+        line = read.line
+        if last is not None and (line["step"] == "put" or line["thread"] == last["thread"]):
+            found[last["number"]] = line["began"] - 1
+            last = None
+        if line["step"] == "put":
+            last = line
+    if last is not None:
+        found[last["number"]] = max(read.line["ended"] for read in lines)
+    return found
 
 
 def _overtaken(lines: Sequence[_Read]) -> frozenset[int]:

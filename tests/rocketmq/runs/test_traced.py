@@ -289,6 +289,28 @@ def test_a_role_comes_before_the_steps_within(tmp_path: Path) -> None:
     ]
 
 
+def test_a_message_can_be_in_the_log_after_the_method_that_wrote_it(tmp_path: Path) -> None:
+    """Seen in ten minutes of chaos on 5.5.1: data was sent while the end of the log was moved."""
+    puts = [
+        line("b1", "put", 10, 20, "one#2", offset=0, size=9, crc=1, number=3),
+        line("b1", "put", 40, 50, "two#3", offset=9, size=9, crc=2, number=5),
+        line("b1", "connect", 60, 61, "two#3", number=6),
+    ]
+    between = line("b1", "closedAll", 30, 31, "three#4", number=4)
+    after = line("b1", "close", 62, 63, "three#4", number=7)
+    (tmp_path / "b1.ndjson").write_text(
+        "".join(f"{text}\n" for text in (*START, *puts[:2], between, puts[2], after)), encoding="utf-8"
+    )
+    order = order_of(read_traced([tmp_path / "b1.ndjson"])[0])
+    before = [{order.events[place].arguments[2:3] for place in needs} for needs in order.needs]
+    names = [event.action for event in order.events]
+    assert (9,) not in before[names.index("AllConnectionsClose")], "the first may come after it"
+    assert (9,) in before[names.index("MessageIsAppended", names.index("MessageIsAppended") + 1)], (
+        "but before the second"
+    )
+    assert (18,) in before[names.index("SlaveCloses")], "a thread has put when it does something else"
+
+
 def test_a_confirm_offset_that_was_overtaken_is_computed_and_set_apart(tmp_path: Path) -> None:
     """Seen 48 times in ten minutes of chaos on 5.5.1: two threads compute, and the one that was first sets last."""
     early = line("b1", "confirm", 40, 41, "one#2", offset=480, computed=10, number=4)
