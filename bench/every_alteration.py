@@ -1,4 +1,4 @@
-"""Is every event of a run held to its numbers: `python -m bench.every_alteration run.ndjson`.
+"""Is every event of a run held to its numbers: `python -m bench.every_alteration run/traces/*`.
 
 Of every event with a number in its state or its arguments one number, drawn from a seed, is altered by one, and it is
 decided whether the run is still a behaviour. `bench.alterations` validates the whole run for each. Here the run is
@@ -313,9 +313,9 @@ def _key(met: Any) -> Any:
 
 
 @quiet_collector()
-def sweep(run: Path, seed: int, tell: Callable[[Verdict], None]) -> Validation:
-    """Validate a run, and decide an alteration of every event."""
-    events, rules = CLUSTER.read([run], None)
+def sweep(run: Sequence[Path], seed: int, tell: Callable[[Verdict], None]) -> Validation:
+    """Validate a run, and decide an alteration of every event. Raise `RunError`."""
+    events, rules = CLUSTER.read(run, None)
     model = open_run_model(_MODEL, rules)
     bounds = Bounds()
     order, folding = CLUSTER.refine(model, events, order_of(events), bounds)
@@ -326,7 +326,8 @@ def sweep(run: Path, seed: int, tell: Callable[[Verdict], None]) -> Validation:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.every_alteration", description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="a trace of `rmqproof cluster`, or of `python -m bench.long_run`")
+    said = "of a run of `rmqproof cluster` (all of DIR/traces), or of `python -m bench.long_run`"
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=said)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, metavar="FILE", help="where each answer is written, a line each")
     given = parser.parse_args(arguments)
@@ -338,7 +339,11 @@ def main(arguments: list[str]) -> int:
             counts[found.answer, found.why] += 1
             out.write(json.dumps({**asdict(found.alteration), "answer": found.answer, "why": found.why}) + "\n")
 
-        found = sweep(given.file, given.seed, tell)
+        try:
+            found = sweep(given.files, given.seed, tell)
+        except (RunError, OSError) as error:
+            print(error, file=sys.stderr)
+            return 2
     print(f"unaltered: {found.answer}, {found.explained:,} events, {found.tried:,} places")
     for (answer, why), count in sorted(counts.items()):
         print(f"{answer:10} {why:16} {count:8,}")

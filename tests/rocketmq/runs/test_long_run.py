@@ -241,7 +241,7 @@ def test_a_line_is_read_again_as_it_was_read(tmp_path: Path) -> None:
 def test_every_alteration_is_decided_as_validate_decides_it(tmp_path: Path) -> None:
     run, lines, found = tmp_path / "run.ndjson", recorded(362, 2, every=600), list[Verdict]()
     run.write_text("".join(lines), encoding="utf-8")
-    assert sweep_all(run, 1, found.append).answer is Answer.YES
+    assert sweep_all([run], 1, found.append).answer is Answer.YES
     assert len(found) > 200 and not [verdict for verdict in found if verdict.answer == "open"]
     # those that take a search of their own, and some of the others
     hard = [verdict for verdict in found if "events" in verdict.why]
