@@ -54,6 +54,8 @@ _FAR = 4_096
 _MOST = 3_000
 """Places of a window."""
 _PATIENCE = 16
+_RECENT = 16_384
+"""States in memory: an alteration is decided when the search is hundreds of events further."""
 _WINDOWS = (32, 200)
 """Events before and after an altered one that are searched anew."""
 
@@ -90,6 +92,9 @@ class Sweep(Search):
         self.knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, True, True)
         # by messages and the order of the nodes alone
         self.written = Streams(replace(order, derived=(), open={}))
+        self.names = list(dict.fromkeys(order.nodes))
+        self.numbers = {name[0]: number for number, name in enumerate(self.names)}
+        """By node: which stream it is, the last of several."""
         self._deciding = False
 
     def _explained(self, place: Place, index: int) -> Iterator[Place]:
@@ -201,7 +206,7 @@ class Sweep(Search):
         if position:
             before = self.knowledge.after[streams.lines[own][position - 1]]
         _, wanted = facts_and_demands(other, before, CONTROLLER, True, True)
-        numbers = {name[0]: number for number, name in enumerate(dict.fromkeys(self.order.nodes))}
+        numbers = self.numbers
         old: dict[int, list[Any]] = {number: [] for number in numbers.values()}
         new: dict[int, list[Any]] = {number: [] for number in numbers.values()}
         for demand in self.knowledge.demands[index]:
@@ -233,7 +238,7 @@ class Sweep(Search):
         if position + 1 < len(line):
             high = min(high, bisect_right(streams._columns[stream][own], position + 1))
         found = set()
-        name = list(dict.fromkeys(self.order.nodes))[stream]
+        name = self.names[stream]
         for count in range(low, min(high, low + _FAR) + 1):
             facts = self.knowledge.after[streams.lines[stream][count - 1]] if count else self.knowledge.first[name]
             if all(facts is None or met(facts) in (Met.YES, Met.UNKNOWN) for met in demands):
@@ -317,7 +322,7 @@ def sweep(run: Sequence[Path], seed: int, tell: Callable[[Verdict], None]) -> Va
     """Validate a run, and decide an alteration of every event. Raise `RunError`."""
     events, rules = CLUSTER.read(run, None)
     model = open_run_model(_MODEL, rules)
-    bounds = Bounds()
+    bounds = Bounds(recent=_RECENT)
     order, folding = CLUSTER.refine(model, events, order_of(events), bounds)
     if model.subject.replaced:
         order = order.mapped(model.meant)

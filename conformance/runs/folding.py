@@ -69,6 +69,7 @@ class Pace:
             found.append(base)
         return found
 
-    def pays(self, number: int, base: int, wanted: int) -> bool:
-        """Whether to fold after this number of events up to `wanted`, where what lies up to `base` is folded."""
-        return number % self.every == 0 and wanted - base >= self.gain
+    def pays(self, number: int, base: int, wanted: int, again: bool = False) -> bool:
+        """Whether to fold after this number of events up to `wanted`, where what lies up to `base` is folded. `again`:
+        the state was folded further, and is whole for the moment: each step of it costs as much as folding."""
+        return (again or number % self.every == 0) and wanted - base >= self.gain

@@ -255,17 +255,32 @@ class Search:
         asked where the search has been further already."""
         if self.lost or self.bounds.thorough:
             return False
-        tried: dict[int, bool] = {}
+        tried = dict.fromkeys(self._still_explained(place), True)
+        ends = False
         for events in self.streams.choices(place.entry.done):
             for index in events:
                 if index not in tried:
-                    tried[index] = next(self._explained(place, index), None) is None
-                if not tried[index]:
+                    tried[index] = next(self._explained(place, index), None) is not None
+                if tried[index]:
                     break
             else:
-                if next(self._steps_without(place, events), None) is None:
-                    return True
-        return False
+                ends = next(self._steps_without(place, events), None) is None
+                if ends:
+                    break
+        place.explained = frozenset(index for index, explained in tried.items() if explained)
+        return ends
+
+    def _still_explained(self, place: Place) -> Iterator[int]:
+        """The events that had an explanation before the last one, and commute with it."""
+        before = place.before
+        if before is None or place.event is None or not before.explained:
+            return
+        accesses = self.streams.accesses
+        last = accesses[place.event]
+        for index in before.explained:
+            other = accesses[index]
+            if index != place.event and last is not None and other is not None and not last.conflicts(other):
+                yield index
 
     def _choice(self, done: Done) -> list[int]:
         found = self._choices.get(done)
@@ -372,9 +387,10 @@ class Search:
             state = self.folding.bare(state)
             number = sum(done)
             base, wanted = bindings.prefix.base, self.plan[number]
-            if base > wanted:
+            again = base > wanted
+            if again:
                 state, bindings = self.folding.unfold(state, bindings)
-            if self.bounds.pace.pays(number, bindings.prefix.base, wanted):
+            if self.bounds.pace.pays(number, bindings.prefix.base, wanted, again):
                 state, bindings = self.folding.fold(state, bindings, wanted)
         return Entry(self.model.keep(state), done, bindings, lost)
 

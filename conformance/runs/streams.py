@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from rmqproof.conformance.runs.event_order import Order
@@ -19,6 +20,8 @@ from rmqproof.conformance.runs.event_order import Order
 Done = tuple[int, ...]
 """How many events of each stream are explained."""
 _REMEMBERED = 4_096
+_Touched = dict[str, dict[int, list[int]]]
+"""By part of the state and stream: the places of events."""
 
 
 class Streams:
@@ -40,7 +43,7 @@ class Streams:
         }
         # by stream, by other stream: how many events of the other are before or at each of its events
         self._columns = self._clocks(order)
-        self._accessed = [self._by_part(line) for line in self.lines]
+        self._accessed, self._written = self._by_part()
         self._unknown = [[p for p, i in enumerate(line) if self.accesses[i] is None] for line in self.lines]
         self._last: dict[int, tuple[int, ...]] = {}
 
@@ -105,19 +108,20 @@ class Streams:
         place = self.place[index]
         return [column[place] for column in columns[self.stream_of[index]]]
 
-    def _by_part(self, line: Sequence[int]) -> dict[str, tuple[list[int], list[int]]]:
-        """Where the events of a stream touch a part of the state, and where they write it."""
-        found: dict[str, tuple[list[int], list[int]]] = {}
-        for position, index in enumerate(line):
-            accesses = self.accesses[index]
-            if accesses is None:
-                continue
-            for part in accesses.reads | accesses.writes:
-                accessed, written = found.setdefault(part, ([], []))
-                accessed.append(position)
-                if part in accesses.writes:
-                    written.append(position)
-        return found
+    def _by_part(self) -> tuple[_Touched, _Touched]:
+        """Where events touch a part of the state, and where they write it: by part and stream, the places."""
+        accessed: _Touched = defaultdict(dict)
+        written: _Touched = defaultdict(dict)
+        for stream, line in enumerate(self.lines):
+            for position, index in enumerate(line):
+                accesses = self.accesses[index]
+                if accesses is None:
+                    continue
+                for part in accesses.reads | accesses.writes:
+                    accessed[part].setdefault(stream, []).append(position)
+                for part in accesses.writes:
+                    written[part].setdefault(stream, []).append(position)
+        return accessed, written
 
     def _heads(self, done: Done) -> Iterable[int | None]:
         for line, position in zip(self.lines, done, strict=True):
@@ -165,27 +169,24 @@ class Streams:
         if known is None:
             if len(self._last) > _REMEMBERED:
                 self._last.clear()
-            known = self._last[index] = tuple(
-                -1 if stream == self.stream_of[index] else self._last_conflict(index, stream)
-                for stream in range(len(self.lines))
-            )
+            known = self._last[index] = self._conflicts(index)
         return known
 
-    def _last_conflict(self, index: int, stream: int) -> int:
-        own = self.stream_of[index]
-        end = bisect_right(self._columns[stream][own], self.place[index])
-        accesses = self.accesses[index]
+    def _conflicts(self, index: int) -> tuple[int, ...]:
+        own, accesses = self.stream_of[index], self.accesses[index]
+
+        def end(stream: int) -> int:
+            return bisect_right(self._columns[stream][own], self.place[index])
+
         if accesses is None:
-            return end - 1
-        found = _last_before(self._unknown[stream], end)
-        parts = self._accessed[stream]
-        for part in accesses.writes:
-            if part in parts:
-                found = max(found, _last_before(parts[part][0], end))
-        for part in accesses.reads:
-            if part in parts:
-                found = max(found, _last_before(parts[part][1], end))
-        return found
+            return tuple(-1 if stream == own else end(stream) - 1 for stream in range(len(self.lines)))
+        found = [_last_before(places, end(stream)) if places else -1 for stream, places in enumerate(self._unknown)]
+        for parts, touched in ((accesses.writes, self._accessed), (accesses.reads, self._written)):
+            for part in parts:
+                for stream, places in touched.get(part, {}).items():
+                    found[stream] = max(found[stream], _last_before(places, end(stream)))
+        found[own] = -1
+        return tuple(found)
 
 
 def _inside(intervals: Sequence[tuple[int, int]], number: int) -> bool:

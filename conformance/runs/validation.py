@@ -65,6 +65,8 @@ class Place:
     """Steps without a line since the last event."""
     settled: int = 0
     """Where `before` is None: so many steps of the settled path lead to it."""
+    explained: frozenset[int] = frozenset()
+    """Events that were found to have an explanation here."""
 
 
 Layer = dict[Entry, Place]

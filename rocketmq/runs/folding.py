@@ -132,7 +132,8 @@ class ClusterFolding:
         if not disks or any(d["residue"] != () for d in disks):
             return 0
         logs = [d["log"] for d in disks]
-        length = min([most, *(min(len(d["log"]), d["flushed"], d["confirm"]) for d in disks)])
+        # below what any of them looks at next
+        length = min([most, *(min(len(d["log"]), d["flushed"], d["confirm"]) - 1 for d in disks)])
         connection = self._of(state, "connection")
         for name in inside:
             for end in _map(connection[name]).values():
@@ -142,7 +143,7 @@ class ClusterFolding:
                 ):
                     return 0
                 if known["ack"] >= 0:
-                    length = min(length, known["ack"])
+                    length = min(length, known["ack"] - 1)
         consumed = _fields(self._raw(state, "history"))["consumed"]
         everyone = frozenset().union(*(_fields(b)["waiting"] for b in self._of(state, "broker").values()))
         waiting = {id_ for id_ in everyone if bindings.name_of(id_) in self.acknowledged}
