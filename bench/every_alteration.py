@@ -13,8 +13,9 @@ validated once, and each alteration is decided when the search has passed its ev
   place where the search knew only one, with all orders that nodes and messages leave for the altered event: "no" if no
   way leads through them, "yes" if one leads to where the way of the run goes on. Neither: "open".
 
-That what is far from an altered event does not depend on it is argued, and compared with `validate` in a test: other
-nodes' lines may need what the altered line says, but a way on which the altered line is explained goes through the
+That what is far from an altered event does not depend on it is argued, and compared with `validate` in a test: of what
+comes before the last moment at which the search knew only one place that place is all that is asked; and other nodes'
+lines may need what the altered line says, but a way on which the altered line is explained goes through the
 events around it, where nothing is presumed of it.
 """
 
@@ -51,12 +52,12 @@ from rmqproof.rocketmq.runs.format import CLUSTER
 
 _MODEL = ModelFiles(bundled("LateAcks.tla"), bundled(CLUSTER.config))
 _FAR = 4_096
-_MOST = 3_000
+_MOST = 12_000
 """Places of a window."""
 _PATIENCE = 16
 _RECENT = 16_384
 """States in memory: an alteration is decided when the search is hundreds of events further."""
-_WINDOWS = (32, 200)
+_WINDOWS = (32, 200, 1_600)
 """Events before and after an altered one that are searched anew."""
 
 
@@ -88,7 +89,10 @@ class Sweep(Search):
         self.tell = tell
         self.attempts: dict[int, dict[Any, Place]] = {}
         """By event: from where it was tried."""
-        self.open_behind = 0
+        self.open: list[int] = []
+        """After how many events there are places from which not everything was tried."""
+        self.one_place = 0
+        """The last number of events, among those decided, after which the search knew only one place."""
         self.knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, True, True)
         # by messages and the order of the nodes alone
         self.written = Streams(replace(order, derived=(), open={}))
@@ -105,22 +109,25 @@ class Sweep(Search):
     def _settle(self, open_: list[Open]) -> list[Open]:
         goal = self.best - self.bounds.ahead
         left = self._tried(open_, goal)
-        self.open_behind = min((number for number, _ in left), default=goal)
+        self.open = [number for number, _ in left]
         self._decide(goal)
         self._forget_before(goal)
         return left
 
     def _end(self, open_: list[Open]) -> None:
         if self.best == self.count:
-            self.open_behind = min((number for number, _ in self._tried(open_, self.count + 1)), default=self.count)
+            self.open = [number for number, _ in self._tried(open_, self.count + 1)]
             self._decide(self.count + 1)
 
     def _decide(self, goal: int) -> None:
         self._deciding = True
         self.way = self._way(self.deepest)
         for place in self.way:
-            if place.event is not None and self.first_layer < sum(place.entry.done) <= goal:
+            number = sum(place.entry.done)
+            if place.event is not None and self.first_layer < number <= goal:
                 self._alter(place)
+            if number <= goal and len(self.layers.get(number, {})) == 1:
+                self.one_place = number
         self._deciding = False
 
     def _alter(self, place: Place) -> None:
@@ -168,7 +175,7 @@ class Sweep(Search):
             self.order = events
         if place.entry in found:
             return "yes", "the same place"
-        if not found and self.open_behind >= sum(place.entry.done):
+        if not found and not any(self.one_place <= number < sum(place.entry.done) for number in self.open):
             return "no", "no step"
         return None
 
