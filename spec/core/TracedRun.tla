@@ -115,9 +115,10 @@ Promised(b) == broker[b].sss \cup marked[b]
 
 OpenAt(b) == { k \in Lines : line[k].at = b /\ line[k].open }
 
-(* CL.getConfirmOffset, of a master *)
+(* CL.getConfirmOffset. A slave serves slaves, too: who was its slave before, and has not heard of the election. *)
 CurrentConfirm(b) ==
-  IF Cardinality(Own(b)) = 1 \/ AllIsConfirmed THEN EndOfBytes(log[b]) ELSE confirmed[b]
+  IF broker[b].role = "Master" /\ (Cardinality(Own(b)) = 1 \/ AllIsConfirmed) THEN EndOfBytes(log[b])
+  ELSE confirmed[b]
 
 (* CL.getConfirmOffsetDirectly *)
 StoredConfirm(b) ==
@@ -362,7 +363,7 @@ DataIsSent(b, k, from, to, epoch, start, confirm) ==
   /\ from <= to /\ to <= EndOfBytes(log[b])
   /\ IF line[k].next = -1 THEN from \in {-1, line[k].ack} ELSE from = line[k].next
   /\ from < to => start <= to
-  /\ confirm = IF broker[b].role = "Master" THEN CurrentConfirm(b) ELSE confirmed[b]
+  /\ confirm = CurrentConfirm(b)
   /\ line' = [line EXCEPT ![k].packets = Append(@, Data(from, to, epoch, start, confirm, Between(log[b], from, to))),
                           ![k].next = IF from < to THEN to ELSE @]
   /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
