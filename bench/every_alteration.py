@@ -54,7 +54,7 @@ _MODEL = ModelFiles(bundled("LateAcks.tla"), bundled(CLUSTER.config))
 _FAR = 4_096
 _MOST = 12_000
 """Places of a window."""
-_PATIENCE = 4
+_PATIENCE = 16
 _RECENT = 16_384
 """States in memory: an alteration is decided when the search is hundreds of events further."""
 _WINDOWS = (32, 200, 1_600)
