@@ -70,7 +70,7 @@ def summary(result: Validation) -> list[str]:
     else:
         why = _BOUNDS.get(result.bound, result.bound)
         lines = [f"Unknown: no explanation was found, but not everything was tried: {why}."]
-    nodes = len({event.node for event in order.events})
+    nodes = len({node for node, _ in order.nodes})  # packed events would be unpacked one by one
     silent = f", and {order.silent:,} lines that say nothing of the state" if order.silent else ""
     lines.append(
         f"events: {result.explained:,} of {count:,} explained, of {nodes} nodes{silent}, {result.seconds:,.1f} s"
@@ -78,7 +78,7 @@ def summary(result: Validation) -> list[str]:
     if result.steps:
         taken = coverage(result)
         actions = result.model.domains.names
-        unlogged = Counter(s.action for s in result.steps if s.event is None and s.action is not None)
+        unlogged = Counter(s.action for s in result.steps if s.tell is None and s.action is not None)
         states = len({(step.fingerprint, step.folded) for step in result.steps})
         lines.append(f"coverage: {len(taken)} of {len(actions)} actions, {states:,} different states")
         lines += [

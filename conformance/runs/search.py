@@ -470,9 +470,9 @@ class Search:
         return self.model.states[entry.fingerprint] if place is None else self._state(place)
 
     def _taken(self, place: Place) -> Taken:
-        event = None if place.event is None else self.order.events[place.event]
+        tell = None if place.event is None else partial(self.order.events.__getitem__, place.event)
         entry, find = place.entry, partial(self._state, place)
-        return Taken(find, entry.fingerprint, place.action, place.arguments, event, entry.bindings.prefix.base)
+        return Taken(find, entry.fingerprint, place.action, place.arguments, tell, entry.bindings.prefix.base)
 
     def _possible(self, done: Done) -> list[int]:
         """The events that could come next; where what lines say of other nodes allows none, as if they said nothing."""

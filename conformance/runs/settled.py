@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, overload
 
 from rmqproof.conformance.runs.event import Event
@@ -136,5 +137,5 @@ class Steps(Sequence[Taken]):
         if place >= self._settled:
             return self._rest[place - self._settled]
         fingerprint, action, arguments, event, folded = self._path.step(place)
-        told = None if event is None else self._events[event]
-        return Taken(lambda: self._state(self._path.entry(place)), fingerprint, action, arguments, told, folded)
+        tell = None if event is None else partial(self._events.__getitem__, event)
+        return Taken(lambda: self._state(self._path.entry(place)), fingerprint, action, arguments, tell, folded)

@@ -81,8 +81,13 @@ class Taken:
     fingerprint: int
     action: str | None = None
     arguments: tuple[Value, ...] = ()
-    event: Event | None = None
+    tell: Callable[[], Event] | None = None
+    """The event that it explains, which is packed; None: it has no line."""
     folded: int = 0
+
+    @property
+    def event(self) -> Event | None:
+        return None if self.tell is None else self.tell()
 
     @property
     def state(self) -> State:
