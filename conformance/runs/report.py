@@ -59,17 +59,21 @@ def behaviour_of(result: Validation, steps: Sequence[Taken]) -> Behaviour:
     return Behaviour(tuple(system.variables), found, origin=result.model.subject.origin)
 
 
+def answer_line(result: Validation) -> str:
+    """In a sentence."""
+    name = result.model.subject.name
+    if result.answer is Answer.YES:
+        return f"Yes: the run is a behaviour of {name}."
+    if result.answer is Answer.NO:
+        return f"No: the run is no behaviour of {name}."
+    why = _BOUNDS.get(result.bound, result.bound)
+    return f"Unknown: no explanation was found, but not everything was tried: {why}."
+
+
 def summary(result: Validation) -> list[str]:
     """The answer and its numbers, a line each."""
     order, count = result.order, len(result.order.events)
-    name = result.model.subject.name
-    if result.answer is Answer.YES:
-        lines = [f"Yes: the run is a behaviour of {name}."]
-    elif result.answer is Answer.NO:
-        lines = [f"No: the run is no behaviour of {name}."]
-    else:
-        why = _BOUNDS.get(result.bound, result.bound)
-        lines = [f"Unknown: no explanation was found, but not everything was tried: {why}."]
+    lines = [answer_line(result)]
     nodes = len({node for node, _ in order.nodes})  # packed events would be unpacked one by one
     silent = f", and {order.silent:,} lines that say nothing of the state" if order.silent else ""
     lines.append(

@@ -8,7 +8,7 @@ from pathlib import Path
 from rmqproof.conformance.exploration import Conformance
 from rmqproof.conformance.report import difference_text, sentence
 from rmqproof.conformance.report import verdict as conform_verdict
-from rmqproof.conformance.runs.report import rejection, summary
+from rmqproof.conformance.runs.report import answer_line, rejection
 from rmqproof.conformance.runs.validation import Answer, Validation
 from rmqproof.model.prove.answers import Answer as Proof
 from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Level
@@ -59,7 +59,7 @@ def _actions(result: Conformance) -> Iterator[Check]:
 
 
 def validation_case(result: Validation, runs: Sequence[Path]) -> Case:
-    first, *_ = summary(result)
+    first = answer_line(result)
     came = {Answer.YES: Came.PASSED, Answer.NO: Came.FAILED, Answer.UNKNOWN: Came.ERROR}[result.answer]
     good = came is Came.PASSED
     text = "" if good else "\n".join([first, *rejection(result)])
