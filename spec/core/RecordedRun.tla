@@ -123,7 +123,7 @@ BrokerBecomesSlave(b, master, epoch) ==
   /\ UNCHANGED <<ofController, disk, Unmoved, recorded>>
 
 (* RM.changeSyncStateSet: a greater number, and what the controller has stored under it. The answer to a proposal
-   (RM.doReportSyncStateSetChanged) may come when a later epoch is known. *)
+   (RM.doReportSyncStateSetChanged) may come when a later epoch is known (inferred). *)
 BrokerLearnsSet(b, members) ==
   \E x \in stored :
     /\ x.members = members

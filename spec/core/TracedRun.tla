@@ -115,7 +115,7 @@ Promised(b) == broker[b].sss \cup marked[b]
 
 OpenAt(b) == { k \in Lines : line[k].at = b /\ line[k].open }
 
-(* CL.getConfirmOffset. A slave serves slaves, too: who was its slave before, and has not heard of the election. *)
+(* CL.getConfirmOffset. A slave serves slaves, too, where one connects to it (seen on 5.5.1). *)
 CurrentConfirm(b) ==
   IF broker[b].role = "Master" /\ (Cardinality(Own(b)) = 1 \/ AllIsConfirmed) THEN EndOfBytes(log[b])
   ELSE confirmed[b]
