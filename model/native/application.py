@@ -33,15 +33,17 @@ def application(x: Context, e: core.FunctionApplication, env: Env, want: Type | 
     if isinstance(e.function, core.Reference):
         own = env.bindings.get(e.function.binding)
         if isinstance(own, Recursion):
-            return called(x, e, own, x.compile(e.argument, env), True)
+            return called(x, e, own, x.compile(e.argument, env), "s")
     whole, outer = opened(e.function, env)
     if isinstance(whole, core.FunctionConstructor) and whole.recursion is not None:
-        return called(x, e, function_by_key(x, whole, outer), x.compile(e.argument, env), False)
+        return called(x, e, function_by_key(x, whole, outer), x.compile(e.argument, env), outer.current)
+    if isinstance(whole, core.FunctionConstructor) and not x.has_form(whole, outer):
+        return called(x, e, function_by_key(x, whole, outer), x.compile(e.argument, env), outer.current)
     function = x.compile(e.function, env)
     argument = x.compile(e.argument, env)
     if function.risky and isinstance(whole, core.FunctionConstructor) and isinstance(function.type, Function | Seq):
         # as in TLC the values at other arguments are not computed, and may fail
-        return called(x, e, function_by_key(x, whole, outer), argument, False)
+        return called(x, e, function_by_key(x, whole, outer), argument, outer.current)
     return applied(x, e, function, argument)
 
 

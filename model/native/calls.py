@@ -22,14 +22,14 @@ def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
     statements = ""
     for i, definition in enumerate(e.definitions):
         if definition.parameters or definition.recursive:
-            env = env.define(definition, Closure(definition, env))
+            env = env.define(definition, Closure(definition, env, object()))
             continue
         rest = [d.body for d in e.definitions[i + 1 :]] + [e.body]
         uses = sum(uses_of(part, definition, 0) for part in rest)
         if uses == 0:
             continue
         delayed = Named(definition.body, env)
-        if uses == 1 or definition.level >= core.ACTION or is_lazy(definition.body):
+        if uses == 1 or definition.level >= core.ACTION or is_lazy(definition.body) or _by_key(x, definition.body, env):
             env = env.define(definition, delayed)
             continue
         value = x.compile(definition.body, env)
@@ -45,6 +45,12 @@ def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
         statements += more
         env = env.define(definition, replace(delayed, value=raising))
     return statements, env
+
+
+def _by_key(x: Context, e: core.Expression, env: Env) -> bool:
+    """Whether it is a function of which each value is computed where it is asked for."""
+    e = e.body if isinstance(e, core.Label) else e
+    return isinstance(e, core.FunctionConstructor) and not x.has_form(e, env)
 
 
 def call(x: Context, e: core.Call, env: Env, want: Type | None) -> C:
@@ -200,18 +206,20 @@ def apply_recursive(
     definition: core.Definition,
     arguments: list[C | Closure],
     env: Env,
-    around: Env | None = None,
+    local: Closure | None = None,
 ) -> C:
-    """A recursive definition applied; `around` is the scope of one of LET."""
+    """A recursive definition applied; `local`: as one of LET."""
     if any(isinstance(a, Closure) for a in arguments):
         raise x.refuse(e, f"{definition.name} is recursive and takes an operator")
     if x.analysis.by_name_parameters(definition):
         raise x.refuse(e, f"{definition.name} is recursive and asks whether a parameter is ENABLED")
     values = [a for a in arguments if isinstance(a, C)]
-    active = x.recursions.get(definition)
-    if active is not None and active.captured and x.lifting[-1] is not definition:
+    of = local.instance if local is not None else definition
+    active = x.recursions.get(of)
+    if active is not None and active.captured and x.lifting[-1] is not of:
         raise x.refuse(e, f"{definition.name} is called from another recursion and uses names around it")
     if active is None:
+        around = env.inside(local.env) if local is not None else None
         scope = x.scope(around if around is not None else env)
         typing = typing_of(dict(x.variables), x.landmarks, x.passed)
         found, result = recursive(typing, definition, [a.type for a in values], scope)
@@ -220,15 +228,17 @@ def apply_recursive(
         types, result = [x.settle(t) for t in found], x.settle(result)
         captures = Captures()
         inner = captures.scope(definition.body, around) if around is not None else Env()
+        if local is not None:
+            inner = inner.define(definition, replace(local, env=inner))
         key = (definition, tuple(types))
         if captures.values or not captures.plain or key not in x.lifted:
             name = x.name("recursive")
-            x.recursions[definition] = Lifted(name, types, result, captures.passed)
-            x.lifting.append(definition)
+            x.recursions[of] = Lifted(name, types, result, captures.passed)
+            x.lifting.append(of)
             try:
-                _lift_recursive(x, definition, x.recursions[definition], inner, captures)
+                _lift_recursive(x, definition, x.recursions[of], inner, captures)
             finally:
-                del x.recursions[definition]
+                del x.recursions[of]
                 x.lifting.pop()
             x.lifted[key] = (name, result, True)
         active = Lifted(x.lifted[key][0], types, result, captures.given)
@@ -274,7 +284,7 @@ def apply_values(
     inner = env.inside(closure.env)
     if isinstance(operator, core.Definition):
         if operator.recursive:
-            return apply_recursive(x, e, operator, values, env, inner)
+            return apply_recursive(x, e, operator, values, env, closure)
         # A definition of LET sees itself's scope and what is defined beside it.
         return inline(x, e, operator, list(values), inner, want)
     if isinstance(operator, core.Lambda):

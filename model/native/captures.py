@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Type
 
 from .errors import NotCompilable
 from .questions import names_used
-from .terms import Bound, C, Closure, Env, Named
+from .terms import Bound, C, Closure, Env, Named, Recursion
 
 
 @dataclass(slots=True)
@@ -43,6 +43,16 @@ class Captures:
         return "".join(f", {code}" for code, _ in self.values)
 
     @property
+    def outside(self) -> tuple[C, ...]:
+        """The values, as they are known where the function stands."""
+        return tuple(C(code, type_, False, True) for code, type_ in self.values)
+
+    @property
+    def inside(self) -> tuple[C, ...]:
+        """The values, as they are known inside of the function."""
+        return tuple(C(name, type_, False, True) for (_, type_), name in self.values.items())
+
+    @property
     def passed(self) -> str:
         """The arguments of a call from inside of the function."""
         return "".join(f", {name}" for name in self.values.values())
@@ -53,14 +63,15 @@ class Captures:
                 return self._value(meaning)
             case Closure() | Named():
                 return self._definition(meaning, env)
-        raise NotCompilable(None, "a recursive function inside another")
+            case Recursion():
+                return replace(meaning, captured=tuple(map(self._value, meaning.captured)))
 
     def _definition(self, meaning: Named | Closure, env: Env) -> Named | Closure:
         self.plain = False
         if isinstance(meaning, Closure):
             operator = meaning.operator
             body = operator.body if isinstance(operator, core.Definition) else operator
-            return Closure(operator, self.scope(body, meaning.env))
+            return replace(meaning, env=self.scope(body, meaning.env))
         if meaning.value is not None and meaning.env.same_state(env):
             # a function may be opened rather than applied
             opened = isinstance(meaning.body, core.FunctionConstructor)

@@ -73,7 +73,8 @@ class Context:
     written: int = 0
     asked: int = 0
     lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
-    recursions: dict[core.Definition, Lifted] = field(default_factory=dict)
+    recursions: dict[object, Lifted] = field(default_factory=dict)
+    """By definition, or instance of one of LET."""
     lifting: list[object] = field(default_factory=list)
     """The recursive operators and functions whose C functions are being written, the innermost last."""
     inlining: list[core.Definition] = field(default_factory=list)
@@ -179,6 +180,14 @@ class Context:
     def c_type(self, type_: Type) -> str:
         return self.routines.structures.of(type_)
 
+    def has_form(self, e: core.Expression, env: Env) -> bool:
+        """Whether values of the type of `e` have a form in C."""
+        try:
+            self.c_type(self.settle(self.typed(e, env)))
+        except NotCompilable:
+            return False
+        return True
+
     def fail(self, e: core.Expression) -> str:
         """A statement that reports a failure of evaluation at `e`."""
         self.sites.append(e)
@@ -254,7 +263,7 @@ class Context:
             elif isinstance(value, Recursion):
                 known[binding] = function_of(value.key, value.value, False)
             elif isinstance(value.operator, core.Lambda | core.OperatorArgument):
-                known[binding] = TypeClosure(value.operator, Scope())
+                known[binding] = TypeClosure(value.operator, self.scope(value.env))
         return Scope(known)
 
     def typed(self, e: core.Expression, env: Env) -> Type:

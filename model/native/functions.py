@@ -38,7 +38,7 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
 
     def value_at(chosen: list[C], inner: Env) -> C:
         if recursion is not None:
-            return called(x, e, recursion, _key_of(x, chosen), False)
+            return called(x, e, recursion, _key_of(x, chosen), env.current)
         return x.compile(e.body, inner, value_want)
 
     def explore(chosen: list[C], inner: Env) -> str:
@@ -146,7 +146,7 @@ def lifted_function(
                 if binder.domain is not None and not operators.is_full(x.typed(binder.domain, env)):
                     test = x.member(e, at, binder.domain, inner)
                     outside += f"if (!({test.code})) {{ {x.fail(e)} }} "
-            result = body(Recursion(name, key, value, captures.passed), inner.bind(known))
+            result = body(Recursion(name, key, value, captures.inside), inner.bind(known))
     finally:
         x.target = target
         x.lifting.pop()
@@ -159,13 +159,13 @@ def lifted_function(
         f"{result.code}; c->depth--; "
         f"return result_; }}"
     )
-    return Recursion(name, key, value, f", {env.current}{captures.given}")
+    return Recursion(name, key, value, captures.outside)
 
 
-def called(x: Context, e: core.Expression, function: Recursion, argument: C, inside: bool) -> C:
-    """The recursive function's value; `inside`: called from its own body."""
+def called(x: Context, e: core.Expression, function: Recursion, argument: C, current: str) -> C:
+    """The function's value in the state that `current` points at, "s" in a C function that was lifted."""
     if not comparable(argument.type, function.key):
         return x.failing(e, NOTHING)
     key = x.checked(e, argument, function.key) if argument.type != function.key else argument
-    state = ", s" if inside else ""
-    return C(f"{function.name}(c{state}{function.captured}, {key.code})", function.value, True)
+    captured = "".join(f", {value.code}" for value in function.captured)
+    return C(f"{function.name}(c, {current}{captured}, {key.code})", function.value, True)

@@ -33,10 +33,14 @@ class C:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """An operator passed as an argument, or defined by LET, with what its free names mean."""
+    """An operator passed as an argument, or defined by LET, with what its free names mean.
+
+    `instance`: of a recursive one of LET, the same for all that one evaluation of the LET defines.
+    """
 
     operator: core.OperatorArgument | core.Lambda | core.Definition
     env: Env
+    instance: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,12 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Recursion:
-    """A recursive function inside its own body: a C function of the key, and of what it captures (`captured`)."""
+    """A recursive function inside its own body: a C function of what it captures, and of the key."""
 
     name: str
     key: Type
     value: Type
-    captured: str
+    captured: tuple[C, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ def opened(e: core.Expression, env: Env, lets: bool = False) -> tuple[core.Expre
             e = e.body
         elif isinstance(e, core.Let) and lets:
             for d in e.definitions:
-                env = env.define(d, Closure(d, env) if d.parameters or d.recursive else Named(d.body, env))
+                meant = Closure(d, env, object()) if d.parameters or d.recursive else Named(d.body, env)
+                env = env.define(d, meant)
             e = e.body
         elif isinstance(e, core.Call) and not e.arguments and not e.definition.recursive:
             meaning = env.local.get(e.definition)

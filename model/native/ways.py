@@ -127,7 +127,7 @@ class Ways:
         """`f[x]`: TLC looks into a function that it has not computed, a recursive one, too."""
         x, function = self.expressions, e.function
         if isinstance(function, core.Reference) and function.binding in self._followed:
-            return called(x, e, self._followed[function.binding], x.compile(e.argument, env), True).code
+            return called(x, e, self._followed[function.binding], x.compile(e.argument, env), "s").code
         constructor, outer = opened(function, env, lets=True)
         if not (isinstance(constructor, core.FunctionConstructor) and self._is_followed(function, constructor, outer)):
             return f"(I)(({x.condition(e, env).code}) != 0)"
@@ -135,8 +135,7 @@ class Ways:
         def count(own: Recursion, inner: Env) -> C:
             if constructor.recursion is None:
                 return C(self.ways(constructor.body, inner), NUMBER)
-            value = function_by_key(x, constructor, inner)
-            inner = inner.bind({constructor.recursion: replace(value, captured=value.captured.removeprefix(", s"))})
+            inner = inner.bind({constructor.recursion: function_by_key(x, constructor, inner)})
             self._followed[constructor.recursion] = own
             try:
                 return C(self.ways(constructor.body, inner), NUMBER)
@@ -144,7 +143,7 @@ class Ways:
                 del self._followed[constructor.recursion]
 
         counting = lifted_function(x, constructor, outer, NUMBER, count)
-        return called(x, e, counting, x.compile(e.argument, env), False).code
+        return called(x, e, counting, x.compile(e.argument, env), outer.current).code
 
     def _is_followed(self, function: core.Expression, constructor: core.FunctionConstructor, env: Env) -> bool:
         if isinstance(function, core.Call) and known_before(function) and is_table(function):

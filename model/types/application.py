@@ -59,14 +59,15 @@ def recursive(
 ) -> tuple[list[Type], Type]:
     """The types that the arguments take in the whole recursion, and the type of the result."""
     plain = [a if isinstance(a, Type) else UNKNOWN for a in arguments]
-    frame = t.active.get(definition)
+    instance = t.instance(definition, scope)
+    frame = t.active.get(instance)
     if frame is not None:
         joined = [join(old, new) for old, new in zip(frame.arguments, plain, strict=True)]
         if joined != frame.arguments:
             frame.changed = True
             frame.arguments = joined
         return frame.arguments, frame.result
-    frame = t.active[definition] = Frame(plain)
+    frame = t.active[instance] = Frame(plain)
     closures = {p: a for p, a in zip(definition.parameters, arguments, strict=True) if isinstance(a, Closure)}
     try:
         for turn in range(ROUNDS):
@@ -82,7 +83,7 @@ def recursive(
                 return frame.arguments, result
             frame.result = result
     finally:
-        del t.active[definition]
+        del t.active[instance]
     return [UNKNOWN for _ in plain], UNKNOWN
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -47,6 +47,10 @@ class Frame:
     changed: bool = False
 
 
+Instance = tuple[core.Definition, tuple[tuple[core.Binding, core.OperatorArgument | core.Lambda], ...]]
+"""A recursive definition with the operators around it: in what a fold is given there may be another fold."""
+
+
 @dataclass(slots=True)
 class Typing:
     """Types of expressions, given the types of the variables."""
@@ -58,10 +62,11 @@ class Typing:
     passed: Passed = NONE_PASSED
     known: dict[object, Type] = field(default_factory=dict)
     """Of operators applied to types."""
-    active: dict[core.Definition, Frame] = field(default_factory=dict)
+    active: dict[Instance, Frame] = field(default_factory=dict)
     constants: dict[core.Constant, Type] = field(default_factory=dict)
     assigned: dict[tuple[int, bool], bool] = field(default_factory=dict)
 
+    _around: dict[core.Definition, tuple[core.Binding, ...]] = field(default_factory=dict)
     _reached: dict[int, tuple[core.Expression, frozenset[core.Definition]]] = field(default_factory=dict)
 
     def of(self, e: core.Expression, scope: Scope) -> Type:
@@ -71,8 +76,17 @@ class Typing:
 
     def follow(self, formula: core.Expression, scope: Callable[[], Scope]) -> None:
         """Note what a formula, whose type is known, passes to the recursive definitions that are being typed."""
-        if self.active and not self.active.keys().isdisjoint(self._recursive_in(formula)):
-            self.of(formula, scope())
+        if self.active:
+            applied = self._recursive_in(formula)
+            if any(definition in applied for definition, _ in self.active):
+                self.of(formula, scope())
+
+    def instance(self, definition: core.Definition, scope: Scope) -> Instance:
+        """The definition, and which operators the names mean that it applies and that are bound around it."""
+        if definition not in self._around:
+            self._around[definition] = tuple(dict.fromkeys(_operators_around(definition)))
+        bound = ((name, scope.bindings.get(name)) for name in self._around[definition])
+        return definition, tuple((name, meaning.operator) for name, meaning in bound if isinstance(meaning, Closure))
 
     def _recursive_in(self, e: core.Expression) -> frozenset[core.Definition]:
         """The recursive definitions that an expression may apply."""
@@ -80,6 +94,14 @@ class Typing:
             used = (definition for node in reached(e) for definition in used_by(node))
             self._reached[id(e)] = e, frozenset(definition for definition in used if definition.recursive)
         return self._reached[id(e)][1]
+
+
+def _operators_around(definition: core.Definition) -> Iterator[core.Binding]:
+    for node in reached(definition.body):
+        match node:
+            case core.CallParameter(binding=name) | core.OperatorArgument(target=core.Binding() as name):
+                if name not in definition.parameters:
+                    yield name
 
 
 Form = Callable[[Typing, Any, Scope], Type]
