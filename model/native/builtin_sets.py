@@ -24,7 +24,7 @@ from rmqproof.model.types.domain import (
 from .builtin_logic import is_empty
 from .context import Context
 from .elements import added, each_element, insertion
-from .loops import each, each_number, evaluated, nested
+from .loops import each, each_number, each_of_several, evaluated
 from .membership import member_of_value
 from .questions import is_lazy
 from .representation import domain_size, words
@@ -240,7 +240,7 @@ def _boolean(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
 def _union(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     sets, outer = unfolded(x, e.arguments[0], env)
     if isinstance(sets, core.SetMap):
-        return collected(x, lambda body: _each_of_several(x, sets, outer, body), want)
+        return collected(x, lambda body: each_of_several(x, sets, outer, body), want)
 
     def loop(body: Body) -> tuple[str, bool]:
         def inner(s: C) -> str:
@@ -254,19 +254,6 @@ def _union(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         return each(x, e.arguments[0], env, inner)
 
     return collected(x, loop, want)
-
-
-def _each_of_several(x: Context, sets: core.SetMap, env: Env, body: Body) -> tuple[str, bool]:
-    """A loop over the elements of each of `sets`, without building the set of them."""
-    risks: list[bool] = []
-
-    def inner(_: list[C], scope: Env) -> str:
-        loop, risky = each(x, sets.body, scope, body)
-        risks.append(risky)
-        return loop
-
-    loop, risky = nested(x, sets.binders, env, inner)
-    return loop, risky or any(risks)
 
 
 def _domain(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rmqproof.model.tla import core
@@ -174,6 +175,25 @@ def _lift(x: Context, e: core.Expression, definition: core.Definition, values: l
     return name, body.type, body.risky
 
 
+def with_arguments(x: Context, e: core.Call, env: Env) -> tuple[str, Env]:
+    """Statements that compute the arguments of a definition of a module, and what its body sees."""
+    statements, bound = _given(x, e.definition, [argument_of(x, argument, env) for argument in e.arguments])
+    return statements, replace(env, bindings=bound, local={})
+
+
+def _given(
+    x: Context, definition: core.Definition, arguments: Sequence[Bound]
+) -> tuple[str, dict[core.Binding, Bound]]:
+    """Statements that compute arguments, and what the parameters mean then."""
+    statements, bound = "", dict[core.Binding, Bound]()
+    for parameter, argument in zip(definition.parameters, arguments, strict=True):
+        if isinstance(argument, C):
+            more, argument = x.given(argument)
+            statements += more
+        bound[parameter] = argument
+    return statements, bound
+
+
 def inline(
     x: Context,
     e: core.Expression,
@@ -185,12 +205,7 @@ def inline(
     """The definition's body with the arguments in place of the parameters; `env` is the definition's own scope."""
     if x.inlining.count(definition) > 40:
         raise x.refuse(e, f"{definition.name} is recursive")
-    statements, bound = "", {}
-    for parameter, argument in zip(definition.parameters, arguments, strict=True):
-        if isinstance(argument, C):
-            more, argument = x.given(argument)
-            statements += more
-        bound[parameter] = argument
+    statements, bound = _given(x, definition, arguments)
     x.inlining.append(definition)
     try:
         body = x.compile(definition.body, env.bind(bound), want)

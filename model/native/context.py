@@ -81,6 +81,8 @@ class Context:
     _typing: Typing | None = None
     closed: dict[core.Expression, bool] = field(default_factory=dict)
     hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
+    tables: dict[object, Any] = field(default_factory=dict)
+    """Constant sets that are tables (`tables.py`)."""
     loops: list[Loop] = field(default_factory=list)
     """The loops around what is being written, in the same C function, the innermost last."""
     repeating: set[str] = field(default_factory=set)
@@ -144,6 +146,7 @@ class Context:
         )  # fmt: skip
         lengths = [len(text) for text in texts]
         lifted, hoisted, written, count = dict(self.lifted), dict(self.hoisted), self.written, self._count
+        tables = dict(self.tables)
         recursions, repeating = dict(self.recursions), set(self.repeating)
         loops = [(dict(loop.kept), dict(loop.known)) for loop in self.loops]
         text = write()
@@ -151,6 +154,7 @@ class Context:
             for each, length in zip(texts, lengths, strict=True):
                 del each[length:]
             self.lifted, self.hoisted, self.written, self._count = lifted, hoisted, written, count
+            self.tables = tables
             self.recursions, self.repeating = recursions, repeating
             for loop, (kept, known) in zip(self.loops, loops, strict=True):
                 loop.kept, loop.known = kept, known
@@ -160,13 +164,13 @@ class Context:
         """What is written, or None where it has no form in C; then nothing is left of what was begun."""
         texts = (self.functions, self.prototypes, self.constants, self.initialisers)
         lengths = [len(text) for text in texts]
-        lifted, hoisted, written = dict(self.lifted), dict(self.hoisted), self.written
+        lifted, hoisted, written, tables = dict(self.lifted), dict(self.hoisted), self.written, dict(self.tables)
         try:
             return write()
         except NotCompilable:
             for text, length in zip(texts, lengths, strict=True):
                 del text[length:]
-            self.lifted, self.hoisted, self.written = lifted, hoisted, written
+            self.lifted, self.hoisted, self.written, self.tables = lifted, hoisted, written, tables
             self.recursions.clear()
             return None
 

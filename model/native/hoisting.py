@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
 from rmqproof.model.types.domain import Nothing, Type
-from rmqproof.model.types.hints import is_constant
 
+from .closed import WORTH_KEEPING, is_closed, key_of
 from .code_motion import outermost, repeats
 from .context import Context
 from .expression import compile_node
-from .questions import has_free_names
 from .terms import C, Env
-
-WORTH_KEEPING = (
-    core.SetEnumeration,
-    core.SetFilter,
-    core.SetMap,
-    core.Choose,
-    core.Quantified,
-    core.FunctionConstructor,
-    core.RecordSet,
-    core.Cartesian,
-    core.FunctionSet,
-    core.FunctionApplication,
-    core.Record,
-    core.Except,
-    core.Call,
-    core.Builtin,
-)
-SCALAR_OPERATORS = frozenset(["=", "#", "/=", "/\\", "\\/", "~", "=>", "<=>", "'", "UNCHANGED", "ENABLED"])
 
 
 def computed_once(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
     """The value of `e`, from where it is computed least often."""
-    return _hoisted(x, e, want) if _is_closed(x, e) else _repeated(x, e, env, want)
+    return _hoisted(x, e, want) if is_closed(x, e) else _repeated(x, e, env, want)
 
 
 def _repeated(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
@@ -76,26 +56,9 @@ def _kept(x: Context, value: C, first: int, of: object) -> C:
     return result
 
 
-def _is_closed(x: Context, e: core.Expression) -> bool:
-    """Whether `e` is a constant worth computing once: no variable and no name bound around it occurs in it."""
-    if not isinstance(e, WORTH_KEEPING) or (isinstance(e, core.Builtin) and e.operator in SCALAR_OPERATORS):
-        return False
-    if e not in x.closed:
-        x.closed[e] = is_constant(e) and not _uses_local(x, e) and not has_free_names(e, set())
-    return x.closed[e]
-
-
-def _uses_local(x: Context, e: core.Expression) -> bool:
-    if isinstance(e, core.Call) and (e.definition.local or e.definition.level > core.CONSTANT):
-        return True
-    if isinstance(e, core.OperatorArgument | core.CallParameter | core.Let):
-        return True
-    return any(_uses_local(x, child) for child in with_definitions(e))
-
-
 def _hoisted(x: Context, e: core.Expression, want: Type | None) -> C:
     """A constant, computed once when the search starts; a failure is raised where it is used."""
-    key = (e.definition if isinstance(e, core.Call) and not e.arguments else e, want)
+    key = (key_of(e), want)
     if key not in x.hoisted:
         with x.aiming(-1), x.apart():
             value = compile_node(x, e, Env(), want)

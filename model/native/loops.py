@@ -22,12 +22,14 @@ from rmqproof.model.types.domain import (
 )
 from rmqproof.model.types.functions import starts_at_one
 
+from .calls import with_arguments
 from .code_motion import Loop
 from .context import Context
 from .elements import each_element
 from .guards import Guard, guard_of, may_pass
 from .questions import LAZY, is_lazy
 from .subsets import each_kept_subset, each_subset
+from .tables import Table, each_row, is_table, table_of
 from .terms import Body, Bound, C, Env
 from .unfolding import unfolded
 
@@ -79,6 +81,8 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool, gu
         case core.Cartesian() | core.RecordSet():
             loop, risky = _each_product(x, e, env, body)
             return before + loop, risky or bool(before)
+    if is_table(x, e, env):
+        return each_row(x, known_table(x, e), body)
     value = x.only(e, x.compile(e, env), Set)
     if not isinstance(value.type, Set):
         raise x.refuse(e, "a set that cannot be enumerated")
@@ -89,6 +93,60 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool, gu
     inner = body(C(element, value.type.element, lvalue=True))
     loop = each_element(x.routines, value.type, held.code, element, inner, may_pass(x, value.type, guard))
     return f"{{ {statements} {loop} }}", value.risky
+
+
+def known_table(x: Context, e: core.Expression) -> Table:
+    """The table of a constant set."""
+    return table_of(x, e, lambda body: _met(x, e, Env(), body))
+
+
+def _met(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
+    """A loop that meets each element of the set, one or several times, and builds as little as it can."""
+    e, env = unfolded(x, e, env)
+    match e:
+        case core.Call() if not e.definition.recursive and e.definition not in env.local:
+            statements, inner = with_arguments(x, e, env)
+            loop, risky = _met(x, e.definition.body, inner, body)
+            return f"{{ {statements} {loop} }}", risky
+        case core.If():
+            condition = x.condition(e.condition, env)
+            then, otherwise = (_met(x, arm, env, body) for arm in (e.then, e.otherwise))
+            risky = condition.risky or then[1] or otherwise[1]
+            return f"if ({condition.code}) {{ {then[0]} }} else {{ {otherwise[0]} }}", risky
+        case core.Builtin() if operators.short_name(e.operator) in ("\\cup", "\\union"):
+            parts = [_met(x, part, env, body) for part in e.arguments]
+            return " ".join(f"{{ {loop} }}" for loop, _ in parts), any(risky for _, risky in parts)
+        case core.Builtin(operator="UNION"):
+            sets, outer = unfolded(x, e.arguments[0], env)
+            if isinstance(sets, core.SetMap):
+                return each_of_several(x, sets, outer, body, _met)
+        case core.SetMap():
+            return nested(x, e.binders, env, lambda _, inner: _given(x, x.compile(e.body, inner), body))
+    return _each(x, e, env, body, False, None)
+
+
+def _given(x: Context, value: C, body: Body) -> str:
+    statements, held = x.held(value)
+    return f"{{ {statements} {body(held)} }}"
+
+
+def each_of_several(
+    x: Context,
+    sets: core.SetMap,
+    env: Env,
+    body: Body,
+    loop_over: Callable[[Context, core.Expression, Env, Body], tuple[str, bool]] = each,
+) -> tuple[str, bool]:
+    """A loop over the elements of each of `sets`, without building the set of them."""
+    risks: list[bool] = []
+
+    def inner(_: list[C], scope: Env) -> str:
+        loop, risky = loop_over(x, sets.body, scope, body)
+        risks.append(risky)
+        return loop
+
+    loop, risky = nested(x, sets.binders, env, inner)
+    return loop, risky or any(risks)
 
 
 def each_number(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple[str, bool]:

@@ -28,9 +28,10 @@ from .conversion import conversion
 from .elements import each_element
 from .equality import equality
 from .errors import NotCompilable
-from .loops import bind_element, evaluated, fields_in_order, nested
+from .loops import bind_element, evaluated, fields_in_order, known_table, nested
 from .questions import all_model, is_lazy, may_clash
 from .ranks import rank_of
+from .tables import in_table, is_table
 from .terms import C, Env
 from .unfolding import unfolded
 from .value_order import position_of
@@ -96,7 +97,13 @@ def _asked(x: Context, e: core.Expression, candidate: C, domain: core.Expression
             return _member_record(x, e, candidate, domain, env)
         case core.Cartesian():
             return _member_product(x, e, candidate, domain, env)
-    return member_of_value(x, candidate, x.compile(domain, env))
+    return _member_of_whole(x, candidate, domain, env)
+
+
+def _member_of_whole(x: Context, candidate: C, domain: core.Expression, env: Env) -> C:
+    """`candidate \\in domain` where the set is a table, or is built."""
+    found = in_table(x, candidate, known_table(x, domain)) if is_table(x, domain, env) else None
+    return found if found is not None else member_of_value(x, candidate, x.compile(domain, env))
 
 
 def member_of_value(x: Context, candidate: C, value: C) -> C:
@@ -178,7 +185,7 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
     if name == "\\":
         inside, outside = (_asked(x, e, candidate, a, env) for a in arguments)
         return _together("&&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)])
-    return member_of_value(x, candidate, x.compile(domain, env))
+    return _member_of_whole(x, candidate, domain, env)
 
 
 def _member_number(x: Context, e: core.Expression, candidate: C, kinds: Union, domain: core.Builtin, env: Env) -> C:

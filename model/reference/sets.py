@@ -195,9 +195,17 @@ class Combined(Described):
         if not self.is_finite():
             return super().elements()
         if self.name == "\\cup":
-            both = {item for items in (self.left, self.right) for item in elements(items, self.order)}
-            return iter(self.order.sorted(both))
+            return iter(
+                self.order.sorted({item: None for part in self._united() for item in elements(part, self.order)})
+            )
         return filter(self.contains, elements(self.left if is_finite(self.left) else self.right, self.order))
+
+    def _united(self) -> Iterator[Any]:
+        for part in (self.left, self.right):
+            if isinstance(part, Combined) and part.name == "\\cup":
+                yield from part._united()
+            else:
+                yield part
 
     def is_finite(self) -> bool:
         if self.name == "\\cup":

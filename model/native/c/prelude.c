@@ -47,6 +47,21 @@ static inline void raise_(Ctx *c, I failure) {
     if (failure) fail_(c, (int)(failure >> 48), (failure & 0xFFFFFFFFFFFFLL) - 1);
 }
 
+enum { LARGEST_TABLE = 1 << 27 }; /* bytes */
+
+/* The things, of `size` bytes each, with room for one more; too many need another program. */
+static __attribute__((unused)) void *more_(Ctx *c, void *things, I count, I *room, size_t size) {
+    if ((size_t)count * size > LARGEST_TABLE) {
+        c->soft = 0;
+        fail_(c, WIDEN, -1);
+    }
+    if (!full_((size_t)count, (size_t)*room)) return things;
+    *room = (I)grown_((size_t)*room, (size_t)count + 1, 2 * (size_t)count + 64);
+    things = realloc(things, (size_t)*room * size);
+    if (!things) left_(c);
+    return things;
+}
+
 static inline I div_(I a, I b) {
     I q = a / b;
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
