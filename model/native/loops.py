@@ -57,6 +57,16 @@ def each(
 
 def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool, guard: Guard | None) -> tuple[str, bool]:
     e, env = unfolded(x, e, env)
+    walked = _walked(x, e, env, body, leaves)
+    if walked is not None:
+        return walked
+    if is_table(x, e, env):
+        return each_row(x, known_table(x, e), body)
+    return _each_built(x, e, env, body, guard)
+
+
+def _walked(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = False) -> tuple[str, bool] | None:
+    """A loop over a set that need not be built."""
     asked = isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet)
     before = evaluated(x, e, env) if leaves and asked else ""
     match e:
@@ -81,8 +91,10 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool, gu
         case core.Cartesian() | core.RecordSet():
             loop, risky = _each_product(x, e, env, body)
             return before + loop, risky or bool(before)
-    if is_table(x, e, env):
-        return each_row(x, known_table(x, e), body)
+    return None
+
+
+def _each_built(x: Context, e: core.Expression, env: Env, body: Body, guard: Guard | None = None) -> tuple[str, bool]:
     value = x.only(e, x.compile(e, env), Set)
     if not isinstance(value.type, Set):
         raise x.refuse(e, "a set that cannot be enumerated")
@@ -122,7 +134,8 @@ def _met(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, boo
                 return each_of_several(x, sets, outer, body, _met)
         case core.SetMap():
             return nested(x, e.binders, env, lambda _, inner: _given(x, x.compile(e.body, inner), body))
-    return _each(x, e, env, body, False, None)
+    walked = _walked(x, e, env, body)
+    return walked if walked is not None else _each_built(x, e, env, body)
 
 
 def _given(x: Context, value: C, body: Body) -> str:
