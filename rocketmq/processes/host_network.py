@@ -22,6 +22,7 @@ CLIENT = "client"
 _NOBODY = "02:00:00:00:00:00"
 _NAMES = "rmq{}"
 _SUBNETS = range(256)
+_ATTEMPTS = 3
 _REMEDY = "It needs Linux, iproute2 (ip, ss) and the rights of root; without --hosts nodes are at ports of one address."
 
 
@@ -54,15 +55,16 @@ class HostNetwork:
 
     def _is_mine(self) -> bool:
         """The bridge, which is made where there is none: only one program succeeds in that."""
-        made = _run("ip", "link", "add", self._bridge, "type", "bridge")
-        if made.returncode == 0:
-            _told("ip", "link", "set", self._bridge, "alias", self.owner)
-            return True
-        links = json.loads(_told("ip", "-json", "link"))
-        there = [each for each in links if each["ifname"] == self._bridge]
-        if not there:
-            raise _failed(made)
-        return bool(there[0].get("ifalias") == self.owner)
+        for _ in range(_ATTEMPTS):  # who had it can have gone between making and looking
+            made = _run("ip", "link", "add", self._bridge, "type", "bridge")
+            if made.returncode == 0:
+                _told("ip", "link", "set", self._bridge, "alias", self.owner)
+                return True
+            links = json.loads(_told("ip", "-json", "link"))
+            there = [each for each in links if each["ifname"] == self._bridge]
+            if there:
+                return bool(there[0].get("ifalias") == self.owner)
+        raise _failed(made)
 
     def _complete(self) -> None:
         there = {each["name"] for each in json.loads(_told("ip", "-json", "netns") or "[]")}

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli import main
 from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.processes import host_network
 from rmqproof.rocketmq.processes.host_network import CLIENT, HostNetwork
 
 _SERVER = """
@@ -101,6 +102,24 @@ def test_each_has_a_subnet_of_its_own(network: HostNetwork) -> None:
         assert other.subnet != network.subnet
         with pytest.raises(RocketmqError, match="another cluster's now"):
             HostNetwork(network.subnet, network.addresses, "somebody").begin()
+    finally:
+        other.close()
+
+
+def test_one_that_goes_meanwhile_is_taken(network: HostNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another ends between making its bridge in vain and looking whose that is."""
+    run = host_network._run
+
+    def run_and_end(*command: str) -> subprocess.CompletedProcess[str]:
+        done = run(*command)
+        if done.returncode and command[:3] == ("ip", "link", "add"):
+            network.close()
+        return done
+
+    monkeypatch.setattr(host_network, "_run", run_and_end)
+    other = HostNetwork(network.subnet, {"b3": f"10.213.{network.subnet}.1"}, "another")
+    try:
+        other.begin()
     finally:
         other.close()
 
