@@ -73,7 +73,8 @@ class Dependence:
         found = self.names.opened(e, names)
         if not isinstance(found, Passed):
             return self._of_key(found.at(*path) if isinstance(found, Place) else found)
-        e, names = found.expression, found.names
+        if found.expression is not e or found.names is not names:
+            return self.reads(found.expression, found.names, path)
         match e:
             case core.VariableReference():
                 return self._of_key(Place(e.variable.name, path))

@@ -115,8 +115,16 @@ class Passed:
     names: Names
 
 
+@dataclass(slots=True)
 class Resolver:
-    """What expressions are, behind names."""
+    """What expressions are, behind names.
+
+    What is behind a call is entered once for the same names: what was found of it is found again by them, however often
+    a parameter is used.
+    """
+
+    _known: dict[tuple[int, int], tuple[core.Expression, Names, Key | Passed | None]] = field(default_factory=dict)
+    """One step behind an expression; it and the names are kept, so that their numbers stay theirs."""
 
     def entered(self, call: core.Call, names: Names) -> Names:
         definition = call.definition
@@ -126,30 +134,36 @@ class Resolver:
     def opened(self, e: core.Expression, names: Names) -> Key | Passed:
         """Behind names, definitions, LETs, labels, and conditions that the constants decide."""
         while True:
-            match e:
-                case core.Reference():
-                    found = names.bound.get(e.binding, ANY)
-                    if not isinstance(found, Passed):
-                        return found
-                    e, names = found.expression, found.names
-                case core.Call() as call if not call.definition.recursive:
-                    e, names = call.definition.body, self.entered(call, names)
-                case core.CallParameter() if (called := self._operator(e, names)) is not None:
-                    e, names = called.expression, called.names
-                case core.Let(definitions=definitions, body=body):
-                    e, names = body, names.let(definitions)
-                case core.Label():
-                    e = e.body
-                case core.ConstantReference() if e.constant.value is not None:
-                    e = e.constant.value
-                case core.If() if (decided := self.decided(e.condition, names)) is not None:
-                    e = e.then if decided else e.otherwise
-                case core.FieldAccess() | core.FunctionApplication() if (part := self._part(e, names)) is not None:
-                    if not isinstance(part, Passed):
-                        return part
-                    e, names = part.expression, part.names
-                case _:
-                    return Passed(e, names)
+            known = self._known.get((id(e), id(names)))
+            if known is None:
+                known = self._known[id(e), id(names)] = (e, names, self._behind(e, names))
+            found = known[2]
+            if found is None:
+                return Passed(e, names)
+            if not isinstance(found, Passed):
+                return found
+            e, names = found.expression, found.names
+
+    def _behind(self, e: core.Expression, names: Names) -> Key | Passed | None:
+        """One step further; None: it is what it is."""
+        match e:
+            case core.Reference():
+                return names.bound.get(e.binding, ANY)
+            case core.Call() as call if not call.definition.recursive:
+                return Passed(call.definition.body, self.entered(call, names))
+            case core.CallParameter():
+                return self._operator(e, names)
+            case core.Let(definitions=definitions, body=body):
+                return Passed(body, names.let(definitions))
+            case core.Label():
+                return Passed(e.body, names)
+            case core.ConstantReference():
+                return None if e.constant.value is None else Passed(e.constant.value, names)
+            case core.If() if (decided := self.decided(e.condition, names)) is not None:
+                return Passed(e.then if decided else e.otherwise, names)
+            case core.FieldAccess() | core.FunctionApplication():
+                return self._part(e, names)
+        return None
 
     def _operator(self, e: core.CallParameter, names: Names) -> Passed | None:
         """The body of an operator that was passed, with the arguments."""

@@ -36,8 +36,8 @@ def lowest_of(event: Event) -> int | None:
         return int(said[1])
     place = _LOOKS.get(event.action or "")
     offset = None if place is None else said[place]
-    # a heartbeat of a new connection has no bytes (-1), and of a log that is cut to nothing none are needed
-    return None if offset == -1 or (offset == 0 and event.action != "DataIsSent") else offset
+    # a heartbeat of a new connection has no bytes (-1), and of a log that is found empty none are needed
+    return None if offset == -1 or (offset == 0 and event.action == "LogIsRecovered") else offset
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -29,7 +29,20 @@ _FIELDS = {
     "line": ("at", "slave", "open", "ack", "next", "packets", "reports"),
 }
 _OF_BROKERS = frozenset(
-    ("broker", "disk", "log", "confirmed", "marked", "removed", "copies", "granted", "heard", "asked", "reached")
+    (
+        "broker",
+        "disk",
+        "log",
+        "behind",
+        "confirmed",
+        "marked",
+        "removed",
+        "copies",
+        "granted",
+        "heard",
+        "asked",
+        "reached",
+    )
 )
 _EPOCHS = {"TracedMaster": 2, "TracedSlave": 3}
 _SETS = {"TracedLearnsSet": 1}

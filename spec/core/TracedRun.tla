@@ -28,6 +28,9 @@ VARIABLES
   \* A log: pieces of messages, each with the end of its message, which a slave may not have yet.
   \* @type: BROKER -> Seq({ from: Int, to: Int, end: Int, sum: Int });
   log,
+  \* The bytes behind the end of a log, in its last file: MappedFileQueue.truncateDirtyFiles moves the end, and leaves them.
+  \* @type: BROKER -> Seq({ from: Int, to: Int, end: Int, sum: Int });
+  behind,
   \* CL.confirmOffset
   \* @type: BROKER -> Int;
   confirmed,
@@ -49,7 +52,8 @@ VARIABLES
   granted
 
 ofRun == <<controller, tables, registered, disk, broker, Unmoved, recorded>>
-traced == <<log, confirmed, marked, removed, line, copies, granted>>
+bytes  == <<log, behind>>
+traced == <<bytes, confirmed, marked, removed, line, copies, granted>>
 
 Free == [at |-> NoBroker, slave |-> NoBroker, open |-> FALSE, ack |-> -1, next |-> -1, packets |-> <<>>, reports |-> <<>>]
 Opened(b) == [Free EXCEPT !.at = b, !.open = TRUE]
@@ -75,6 +79,42 @@ CutAt(l, offset) == IF offset >= EndOfBytes(l) THEN l ELSE Between(l, 0, offset)
 Joined(l, pieces) ==
   IF l = <<>> \/ pieces = <<>> \/ l[Len(l)].to = l[Len(l)].end THEN l \o pieces
   ELSE SubSeq(l, 1, Len(l) - 1) \o <<[l[Len(l)] EXCEPT !.to = pieces[1].to]>> \o Tail(pieces)
+
+(* Two pieces of one message. *)
+GoesOn(p, q) == p.to < p.end /\ q.from = p.to /\ q.end = p.end /\ q.sum = p.sum
+
+Onto(l, pieces) ==
+  IF l # <<>> /\ pieces # <<>> /\ GoesOn(l[Len(l)], pieces[1]) THEN Joined(l, pieces) ELSE l \o pieces
+
+(* How many of the first pieces have a property. *)
+CountOfFirst(l, Has(_)) ==
+  IF \A i \in DOMAIN l : Has(i) THEN Len(l)
+  ELSE (CHOOSE i \in DOMAIN l : ~Has(i) /\ \A j \in 1..i-1 : Has(j)) - 1
+
+(* What is left of these bytes behind a log that has grown: of a message that was overwritten in part nothing is
+   readable, but where it is the same message again. *)
+LeftBehind(pieces, l) ==
+  IF pieces = <<>> THEN <<>>
+  ELSE LET end == EndOfBytes(l)
+           gone == CountOfFirst(pieces, LAMBDA i : pieces[i].from < end)
+           rest == SubSeq(pieces, gone + 1, Len(pieces))
+       IN IF gone = 0 \/ pieces[gone].to <= end THEN rest
+          ELSE LET left == [pieces[gone] EXCEPT !.from = end] IN IF GoesOn(l[Len(l)], left) THEN <<left>> \o rest ELSE rest
+
+(* What is behind a log that is cut: the bytes of the file that is the last one then, up to its filler. *)
+BehindCut(l, pieces, offset) ==
+  LET all    == Onto(Between(l, offset, EndOfBytes(l)), pieces)
+      before == CountOfFirst(all, LAMBDA i : all[i].sum # 0)
+  IN IF offset >= EndOfBytes(l) THEN pieces ELSE SubSeq(all, 1, Smaller(before + 1, Len(all)))
+
+BehindWhole(l, pieces) == Onto(Between(l, WholeEnd(l), EndOfBytes(l)), pieces)
+
+(* The log that is found in the files: whole messages, one after the other. *)
+Found(l, pieces) ==
+  LET start == WholeEnd(l)
+      all   == BehindWhole(l, pieces)
+      whole == CountOfFirst(all, LAMBDA i : all[i].to = all[i].end /\ all[i].from = IF i = 1 THEN start ELSE all[i-1].to)
+  IN CutAt(l, start) \o SubSeq(all, 1, whole)
 
 -----------------------------------------------------------------------------
 (* In what releases differ *)
@@ -197,13 +237,20 @@ TracedStarts(b) ==
   /\ copies' = [copies EXCEPT ![b] = 0]
   /\ granted' = [granted EXCEPT ![b] = {}]
   /\ confirmed' = [confirmed EXCEPT ![b] = -1]
-  /\ UNCHANGED log
+  /\ UNCHANGED bytes
 
-(* DMS.load: all that the log had is there again, or nothing, on a new disk. *)
+(* DMS.load: all that the log had is there again, and what it was cut by before, as far as it is not overwritten; or
+   nothing, on a new disk. *)
 LogIsRecovered(b, end, confirm) ==
-  /\ end = WholeEnd(log[b]) \/ end = 0
   /\ confirm <= end
-  /\ log' = [log EXCEPT ![b] = CutAt(@, end)]
+  /\ LET found == Found(log[b], behind[b]) IN
+     \/ /\ end = EndOfBytes(found)
+        /\ log' = [log EXCEPT ![b] = found]
+        /\ behind' = [behind EXCEPT ![b] = LeftBehind(BehindWhole(log[b], @), found)]
+     \/ /\ end = 0
+        /\ found # <<>>
+        /\ log' = [log EXCEPT ![b] = <<>>]
+        /\ behind' = [behind EXCEPT ![b] = <<>>]
   /\ confirmed' = [confirmed EXCEPT ![b] = confirm]
   /\ UNCHANGED <<ofRun, marked, removed, line, copies, granted>>
 
@@ -219,7 +266,7 @@ TracedLearnsSet(b, members) ==
   /\ BrokerLearnsSet(b, members)
   /\ marked' = [marked EXCEPT ![b] = {}]
   /\ removed' = [removed EXCEPT ![b] = {}]
-  /\ UNCHANGED <<log, confirmed, line, copies, granted>>
+  /\ UNCHANGED <<bytes, confirmed, line, copies, granted>>
 
 (* HAS.maybeExpandInSyncStateSet *)
 SlaveIsMarked(b, s, offset, members) ==
@@ -229,21 +276,21 @@ SlaveIsMarked(b, s, offset, members) ==
   /\ offset >= LastStart(disk[b].epochFile)
   /\ members = Own(b) \cup {s}
   /\ marked' = [marked EXCEPT ![b] = members]
-  /\ UNCHANGED <<ofRun, log, confirmed, removed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, removed, line, copies, granted>>
 
 (* HAS.maybeShrinkSyncStateSet *)
 FewerAreMarked(b, members) ==
   /\ members \subseteq Own(b)
   /\ members # Own(b)
   /\ marked' = [marked EXCEPT ![b] = members]
-  /\ UNCHANGED <<ofRun, log, confirmed, removed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, removed, line, copies, granted>>
 
 (* HAS.removeConnection *)
 MemberIsRemoved(b, members) ==
   /\ \E s \in Own(b) : members = Own(b) \ {s}
   /\ marked' = [marked EXCEPT ![b] = members]
   /\ removed' = [removed EXCEPT ![b] = AfterRemoval(@, Own(b) \ members)]
-  /\ UNCHANGED <<ofRun, log, confirmed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, line, copies, granted>>
 
 (* RM.doReportSyncStateSetChanged: what is or was marked. *)
 SetIsProposed(b, members, epoch, number) ==
@@ -261,6 +308,7 @@ MessageIsAppended(b, from, to, sum) ==
   /\ from = EndOfBytes(log[b])
   /\ from < to
   /\ log' = [log EXCEPT ![b] = Append(@, [from |-> from, to |-> to, end |-> to, sum |-> sum])]
+  /\ behind' = [behind EXCEPT ![b] = LeftBehind(@, log'[b])]
   /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* GroupTransferService: by the members that the controller may elect. *)
@@ -269,7 +317,7 @@ CopiesAreEnough(b, end, acks) ==
   /\ end <= EndOfBytes(log[b])
   /\ EnoughCopies(b, end, acks, Promised(b))
   /\ granted' = [granted EXCEPT ![b] = @ \cup {end}]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, copies>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, line, copies>>
 
 (* The same: by fewer. *)
 FewerCopiesAreEnough(b, end, acks) ==
@@ -279,12 +327,12 @@ FewerCopiesAreEnough(b, end, acks) ==
   /\ ~EnoughCopies(b, end, acks, Promised(b))
   /\ EnoughCopies(b, end, acks, Asked(b))
   /\ granted' = [granted EXCEPT ![b] = @ \cup {end}]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, copies>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, line, copies>>
 
 ProducerIsTold(b, end) ==
   /\ end \in granted[b]
   /\ granted' = [granted EXCEPT ![b] = @ \ {end}]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, copies>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, line, copies>>
 
 (* FLUSH_SLAVE_TIMEOUT *)
 ProducerIsNotTold(b, end) ==
@@ -297,7 +345,7 @@ ProducerIsNotTold(b, end) ==
 MasterConfirms(b, offset) ==
   /\ offset = ComputedConfirm(b)
   /\ confirmed' = [confirmed EXCEPT ![b] = offset]
-  /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, marked, removed, line, copies, granted>>
 
 (* HAS.updateConfirmOffsetWhenSlaveAck computes and sets with a lock that threads share: what one of them has computed
    it may set after another one, which computed later. *)
@@ -308,13 +356,13 @@ ConfirmIsComputed(b, offset) ==
 OvertakenConfirmIsSet(b, offset) ==
   /\ offset <= ComputedConfirm(b)
   /\ confirmed' = [confirmed EXCEPT ![b] = offset]
-  /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, marked, removed, line, copies, granted>>
 
 (* CL.truncateDirtyFiles: not beyond what is cut. *)
 ConfirmIsCut(b, offset) ==
   /\ offset < confirmed[b]
   /\ confirmed' = [confirmed EXCEPT ![b] = offset]
-  /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, marked, removed, line, copies, granted>>
 
 -----------------------------------------------------------------------------
 (* Connections, as the master has them *)
@@ -322,22 +370,22 @@ ConfirmIsCut(b, offset) ==
 ConnectionOpens(b, k) ==
   /\ line[k] = Free
   /\ line' = [line EXCEPT ![k] = Opened(b)]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 (* What was sent may still arrive. *)
 ConnectionCloses(b, k) ==
   /\ line[k].at = b
   /\ line' = [line EXCEPT ![k].open = FALSE]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 AllConnectionsClose(b) ==
   /\ line' = [k \in Lines |-> IF line[k].at = b THEN [line[k] EXCEPT !.open = FALSE] ELSE line[k]]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 SlaveIsNamed(b, k, s) ==
   /\ line[k].at = b
   /\ line' = [line EXCEPT ![k].slave = s]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 Data(from, to, epoch, start, confirm, pieces) ==
   [answer |-> FALSE, from |-> from, to |-> to, file |-> <<>>, epoch |-> epoch, start |-> start, confirm |-> confirm,
@@ -352,7 +400,7 @@ HandshakeIsAnswered(b, k, end) ==
   /\ line[k].slave # NoBroker
   /\ end = EndOfBytes(log[b])
   /\ line' = [line EXCEPT ![k].packets = Append(@, Answer(disk[b].epochFile, end))]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 (* HAC.buildTransferHeaderBuffer: bytes of the log, one packet after the other, and the entry of one of its epochs;
    without bytes it is a heartbeat. The first bytes are where the slave said that it ends, for a new one at 0. *)
@@ -366,7 +414,7 @@ DataIsSent(b, k, from, to, epoch, start, confirm) ==
   /\ confirm = CurrentConfirm(b)
   /\ line' = [line EXCEPT ![k].packets = Append(@, Data(from, to, epoch, start, confirm, Between(log[b], from, to))),
                           ![k].next = IF from < to THEN to ELSE @]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 (* HAC.slaveAckOffset: reports arrive in the order in which they were sent. *)
 AckArrives(b, k, offset) ==
@@ -374,7 +422,7 @@ AckArrives(b, k, offset) ==
   /\ line[k].reports # <<>>
   /\ offset = Head(line[k].reports)
   /\ line' = [line EXCEPT ![k].ack = offset, ![k].reports = Tail(@)]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 -----------------------------------------------------------------------------
 (* Copies *)
@@ -391,7 +439,7 @@ AnswerIsHeard(s, end) ==
     /\ line' = [line EXCEPT ![k].packets = Tail(@)]
     /\ copies' = [copies EXCEPT ![s] = k]
     /\ UNCHANGED <<ofController, brokerVars, Unmoved, table, reigns, stored, asked, shown, reached>>
-    /\ UNCHANGED <<log, confirmed, marked, removed, granted>>
+    /\ UNCHANGED <<bytes, confirmed, marked, removed, granted>>
 
 (* EpochFileCache.findConsistentPoint of both files *)
 PointOf(s) == ConsistentPoint(disk[s].epochFile, EndOfBytes(log[s]), heard[s].file, heard[s].end)
@@ -413,6 +461,7 @@ LogIsCutToAnswer(s, offset) ==
   /\ offset = PointOf(s)
   /\ FileIsAsItHasToBe(s)
   /\ log' = [log EXCEPT ![s] = CutAt(@, offset)]
+  /\ behind' = [behind EXCEPT ![s] = BehindCut(log[s], @, offset)]
   /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* HAK.doTruncate: the log ends before that. *)
@@ -426,6 +475,7 @@ AnswerNeedsNoCut(s) ==
 LogIsCutToMessage(s, offset) ==
   /\ offset = WholeEnd(log[s])
   /\ log' = [log EXCEPT ![s] = CutAt(@, offset)]
+  /\ behind' = [behind EXCEPT ![s] = BehindCut(log[s], @, offset)]
   /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* -1: nothing was behind. *)
@@ -451,6 +501,7 @@ BytesAreCopied(s, from, to) ==
   /\ to = Received(s).to
   /\ from = EndOfBytes(log[s])
   /\ log' = [log EXCEPT ![s] = Joined(@, Received(s).pieces)]
+  /\ behind' = [behind EXCEPT ![s] = LeftBehind(@, log'[s])]
   /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* What the bytes are that a slave was given. *)
@@ -464,7 +515,7 @@ SlaveConfirms(s, offset) ==
   /\ offset = Smaller(Received(s).confirm, EndOfBytes(log[s]))
   /\ confirmed' = [confirmed EXCEPT ![s] = offset]
   /\ line' = [line EXCEPT ![copies[s]].packets = Tail(@)]
-  /\ UNCHANGED <<ofRun, log, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, marked, removed, copies, granted>>
 
 (* HAK.reportSlaveOffset: the end of the log, or what was reported before: the truncation point, and 0 by a new broker. *)
 OffsetIsReported(s, offset) ==
@@ -473,11 +524,11 @@ OffsetIsReported(s, offset) ==
          last == IF sent # <<>> THEN sent[Len(sent)] ELSE line[copies[s]].ack
      IN offset \in {EndOfBytes(log[s]), last, IF disk[s].epochFile = <<>> THEN 0 ELSE PointOf(s)}
   /\ line' = [line EXCEPT ![copies[s]].reports = Append(@, offset)]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, copies, granted>>
 
 SlaveCloses(s) ==
   /\ copies' = [copies EXCEPT ![s] = 0]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, granted>>
+  /\ UNCHANGED <<ofRun, bytes, confirmed, marked, removed, line, granted>>
 
 -----------------------------------------------------------------------------
 (* Epoch files *)
@@ -507,6 +558,7 @@ FileIsCutFromOffset(b, offset) ==
 TracedInit ==
   /\ RunInit
   /\ log = [b \in Broker |-> <<>>]
+  /\ behind = [b \in Broker |-> <<>>]
   /\ confirmed = [b \in Broker |-> -1]
   /\ marked = [b \in Broker |-> {}]
   /\ removed = [b \in Broker |-> {}]

@@ -160,6 +160,22 @@ def test_by_what_is_promised_it_is_refused_at_the_line(removal: Path) -> None:
     assert found.answer is Answer.NO and f"{removal}/b2.ndjson:280" in stopped_at(found)
 
 
+def test_what_was_cut_is_there_again_after_a_kill(tmp_path: Path) -> None:
+    """`rmqproof rocketmq chaos 5.5.1 --trace --minutes 1 --seed 7 --brokers 2`, up to where b2 has loaded 18,145 bytes,
+    which its log had been cut by to 5,956 before it was killed."""
+    with tarfile.open(RECORDED.with_name("traced-killed-5.5.1.tar.xz")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    paths = sorted((tmp_path / "steps").iterdir())
+    (files,) = find_models([bundled(config_of(paths))])
+    assert validate_runs(paths, files, TRACED).answer is Answer.YES
+    path = paths[1]
+    text = path.read_text(encoding="utf-8")
+    assert text.count('"end":18145,"confirm"') == 1
+    path.write_text(text.replace('"end":18145,"confirm"', '"end":5956,"confirm"'), encoding="utf-8")
+    found = validate_runs(paths, files, TRACED)
+    assert found.answer is Answer.NO and f"{path}:430" in stopped_at(found)
+
+
 def test_the_release_of_a_run_is_in_its_first_lines(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("b1", "b2")]
     for version, config in (("5.1.4", "TracedUpTo51"), ("5.3.3", "TracedUpTo53"), ("5.5.1", "TracedSince54")):
