@@ -12,6 +12,7 @@ from hashlib import blake2b
 from rmqproof.model.evaluate.comparison import Mark, check_marks, mark_of
 from rmqproof.model.evaluate.values import Boolean, Domain, Function, ModelValue, Value
 
+_ATOMS = frozenset((int, str, Boolean, ModelValue))
 _LIMIT = 1_000_000
 """Remembered encodings and digests (each table); then the table starts afresh."""
 
@@ -44,7 +45,16 @@ class Encoder:
         known = self._known.get(value)
         if known is not None:
             return known
+        result = self.encode_once(value)
+        if len(self._known) >= _LIMIT:
+            self._known.clear()
+        self._known[value] = result
+        return result
+
+    def encode_once(self, value: Value) -> bytes:
+        """The same, of a value that will not be met again, though its parts will: the hash of a large one costs much."""
         encode = self.encode
+        kind = type(value)
         if kind is frozenset:
             if len(value) > 1:
                 check_marks(frozenset(map(self._mark, value)), value)
@@ -53,14 +63,11 @@ class Encoder:
             result = b"<%b>" % b"".join(map(encode, value))
         elif kind is Function:
             result = b"[%b%b]" % (self._domain(value[0]), b"".join(map(encode, value[1:])))
+        elif kind in _ATOMS:
+            return encode(value)
         else:
             raise TypeError(f"{value!r} is no value in normal form")
-        if len(result) > 64:
-            result = b"#" + blake2b(result, digest_size=16).digest()
-        if len(self._known) >= _LIMIT:
-            self._known.clear()
-        self._known[value] = result
-        return result
+        return b"#" + blake2b(result, digest_size=16).digest() if len(result) > 64 else result
 
     def forget(self) -> None:
         """Free what is remembered; it is computed again where it is needed."""
@@ -99,7 +106,7 @@ class Digests(dict[Value, int]):
     def __missing__(self, value: Value) -> int:
         if len(self) >= _LIMIT:
             self.clear()
-        data = self._encoder.encode(value)
+        data = self._encoder.encode_once(value)
         digest = int.from_bytes(blake2b(data, digest_size=8, person=self._person).digest(), "little")
         self[value] = digest
         return digest

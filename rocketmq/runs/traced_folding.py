@@ -1,16 +1,16 @@
-"""The beginning of the logs that is settled, taken out of TracedRun's states.
+"""The beginnings of the logs that are settled, taken out of TracedRun's states.
 
 Pieces of a log carry their offsets, so a log without its first pieces is still one, and no number changes. Nothing is
 lost while no step looks below what was taken out: each event says how far down it looks (`lowest_of`), and `Pace` has
-states whole again before one that looks lower. What is taken out:
-
-- pieces at the beginning that all logs have alike which do not begin anew at 0 (an empty log, or one that is copied
-  again, is left as it is: it goes on where its own first piece says);
-- never the last piece of a log, nor an unfinished message: where a log ends is read off its last piece.
+states whole again before one that looks lower. What is taken out lies once beside the states, however many logs have
+it: of each log as many first pieces as it has alike with that, up to the offset that is asked for, but never the last
+piece of a log, nor an unfinished message: where a log ends is read off its last piece. A log that begins at an offset
+above 0 goes on where what was taken out ends there; so a broker that is away with a short log keeps nobody's long.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from rmqproof.conformance.runs.event import Event
@@ -42,28 +42,42 @@ def lowest_of(event: Event) -> int | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldedPieces(FoldedPrefix):
-    """`base`: the offset at which folded logs begin; `count`: how many pieces came before. They are the first of
+    """`base`: the largest offset at which a log begins; `count`: how many pieces lie below it. They are the first of
     `store`, which the prefixes of a run share as long as one goes on where another ends."""
 
     count: int = 0
     store: list[Value] = field(default_factory=list)
 
-    @property
-    def pieces(self) -> tuple[Value, ...]:
-        return tuple(self.store[: self.count])
+    def below(self, offset: int) -> tuple[Value, ...]:
+        """The pieces up to where a log begins."""
+        return tuple(self.store[: bisect_right(self.store, offset, hi=self.count, key=_end)])
 
-    def longer(self, base: int, pieces: tuple[Value, ...]) -> FoldedPieces:
-        """With these on top, the last of which ends at `base`."""
+    def alike(self, log: tuple[Value, ...], most: int) -> int:
+        """How many first pieces of a log, of `most`, are among these."""
+        place = bisect_right(self.store, _of(log[0], "from"), hi=self.count, key=_end)
+        found = 0
+        while found < most and place + found < self.count and log[found] == self.store[place + found]:
+            found += 1
+        return found
+
+    def up_to(self, offset: int) -> FoldedPieces:
+        """Without what no log begins behind."""
+        if offset >= self.base:
+            return self
+        return FoldedPieces(offset, count=len(self.below(offset)), store=self.store)
+
+    def longer(self, pieces: tuple[Value, ...]) -> FoldedPieces:
+        """With these on top."""
         store = self.store if len(self.store) == self.count else self.store[: self.count]
         store.extend(pieces)
-        return FoldedPieces(base, count=self.count + len(pieces), store=store)
+        return FoldedPieces(_end(pieces[-1]), count=self.count + len(pieces), store=store)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
         if not isinstance(other, FoldedPieces) or (self.base, self.count) != (other.base, other.count):
             return False
-        return self.store is other.store or self.pieces == other.pieces
+        return self.store is other.store or self.store[: self.count] == other.store[: self.count]
 
     def __hash__(self) -> int:
         return hash(self.base)
@@ -77,16 +91,20 @@ class TracedFolding:
     place: int
 
     def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
-        prefix = _prefix(bindings)
-        logs = [_joined(log, prefix) for log in _logs(state[self.place])]
-        inside = [log for log in logs if log and _of(log[0], "from") == prefix.base]
-        length = _common(inside, base)
-        if not length:
+        before = prefix = _prefix(bindings)
+        logs = _logs(state[self.place])
+        some = [log for log in logs if log]
+        prefix = prefix.up_to(max((_of(log[0], "from") for log in some), default=0))
+        if some:
+            longest = max(some, key=lambda log: _end(log[-1]))  # says what comes on top
+            most = _settled(longest, base)
+            known = prefix.alike(longest, most)
+            if known < most and prefix.base == _of(longest[known], "from"):
+                prefix = prefix.longer(longest[known:most])
+        left = [log[prefix.alike(log, _settled(log, base)) :] if log else log for log in logs]
+        if prefix is before and left == logs:
             return state, bindings
-        taken = inside[0][:length]
-        end = _of(taken[-1], "to")
-        left = [log[length:] if log and _of(log[0], "from") == prefix.base else log for log in logs]
-        return self._with(state, left), bindings.with_prefix(prefix.longer(end, taken))
+        return self._with(state, left), bindings.with_prefix(prefix)
 
     def bare(self, state: State) -> State:
         return state
@@ -95,8 +113,7 @@ class TracedFolding:
         prefix = _prefix(bindings)
         if not prefix.base:
             return state, bindings
-        logs = _logs(state[self.place])
-        whole = [prefix.pieces + log if log and _of(log[0], "from") == prefix.base else log for log in logs]
+        whole = [prefix.below(_of(log[0], "from")) + log if log else log for log in _logs(state[self.place])]
         return self._with(state, whole), bindings.with_prefix(EMPTY)
 
     def _with(self, state: State, logs: list[tuple[Value, ...]]) -> State:
@@ -124,18 +141,11 @@ def _of(piece: Value, name: str) -> int:
     return int(piece[piece[0].keys.index(name) + 1])
 
 
-def _joined(log: tuple[Value, ...], prefix: FoldedPieces) -> tuple[Value, ...]:
-    """Without the prefix, where the log was copied again up to its end and further."""
-    whole = prefix.count and len(log) > prefix.count and _of(log[0], "from") == 0
-    return log[prefix.count :] if whole and log[: prefix.count] == prefix.pieces else log
+def _end(piece: Value) -> int:
+    return _of(piece, "to")
 
 
-def _common(logs: list[tuple[Value, ...]], base: int) -> int:
-    """How many pieces at their beginning all have alike, up to this offset, without the last of any."""
-    found = 0
-    for alike in zip(*(log[:-1] for log in logs), strict=False):
-        first = alike[0]
-        if _of(first, "to") > base or _of(first, "to") != _of(first, "end") or any(each != first for each in alike):
-            break
-        found += 1
-    return found
+def _settled(log: tuple[Value, ...], base: int) -> int:
+    """How many of its first pieces end by this offset, without its last one."""
+    found = bisect_right(log, base, hi=len(log) - 1, key=_end)
+    return found - (found > 0 and _end(log[found - 1]) != _of(log[found - 1], "end"))

@@ -68,10 +68,20 @@ WholeEnd(l) ==
   IF l = <<>> THEN 0
   ELSE IF l[Len(l)].to < l[Len(l)].end THEN l[Len(l)].from ELSE l[Len(l)].to
 
+(* The first piece from `low` to `high` that ends beyond an offset; high + 1 where none does. Logs are long. *)
+RECURSIVE FirstBeyond(_, _, _, _)
+FirstBeyond(l, offset, low, high) ==
+  IF low > high THEN low
+  ELSE LET middle == (low + high) \div 2
+       IN IF l[middle].to > offset THEN FirstBeyond(l, offset, low, middle - 1) ELSE FirstBeyond(l, offset, middle + 1, high)
+
 (* The bytes from one offset to another. *)
 Between(l, from, to) ==
-  LET found == SelectSeq(l, LAMBDA p : p.to > from /\ p.from < to)
-  IN [i \in DOMAIN found |-> [found[i] EXCEPT !.from = Larger(@, from), !.to = Smaller(@, to)]]
+  IF from >= to THEN <<>>
+  ELSE LET first == FirstBeyond(l, from, 1, Len(l))
+           last  == Smaller(FirstBeyond(l, to - 1, first, Len(l)), Len(l))
+           found == SubSeq(l, first, last)
+       IN [i \in DOMAIN found |-> [found[i] EXCEPT !.from = Larger(@, from), !.to = Smaller(@, to)]]
 
 CutAt(l, offset) == IF offset >= EndOfBytes(l) THEN l ELSE Between(l, 0, offset)
 
@@ -506,7 +516,8 @@ BytesAreCopied(s, from, to) ==
 
 (* What the bytes are that a slave was given. *)
 MessageIsThere(s, from, to, sum) ==
-  /\ \E i \in DOMAIN log[s] : log[s][i] = [from |-> from, to |-> to, end |-> to, sum |-> sum]
+  /\ LET place == FirstBeyond(log[s], from, 1, Len(log[s]))
+     IN place <= Len(log[s]) /\ log[s][place] = [from |-> from, to |-> to, end |-> to, sum |-> sum]
   /\ UNCHANGED <<ofRun, traced>>
 
 (* The last that is done with a packet. *)

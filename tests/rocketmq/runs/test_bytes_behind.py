@@ -46,7 +46,7 @@ class Files:
             to, end = start + min(length, size), start + size
             added = (start, to, end, number)
             self.pieces.append(added)
-        self.cells |= {at: (number, start, end) for at in range(start, added[1])}
+        self.cells |= dict.fromkeys(range(start, added[1]), (number, start, end))
         return added
 
     def cut(self, offset: int) -> None:

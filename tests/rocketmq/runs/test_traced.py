@@ -26,6 +26,7 @@ from rmqproof.conformance.runs.search import validate
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.values import Function, record
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles, find_models
 from rmqproof.rocketmq.processes.chaos import Chaos, judge_steps
@@ -210,6 +211,33 @@ def test_a_state_is_whole_again(run: Run, tmp_path: Path) -> None:
             assert folding.unfold(state, known) == (step.state, NOTHING)
             bases.add(known.prefix.base)
     assert len(bases) > 2
+
+
+def test_a_broker_that_is_away_keeps_no_log_long(run: Run) -> None:
+    """Each log begins where it ends in what was taken out, and where they differ nothing is."""
+    system = run.model.subject.system
+    initial = next(iter(system.initial_states()))
+    place = list(system.variables).index("log")
+
+    def log(*sums: int) -> tuple[Any, ...]:
+        return tuple(record(**{"from": at, "to": at + 1, "end": at + 1, "sum": crc}) for at, crc in enumerate(sums))
+
+    def state_with(one: tuple[Any, ...], other: tuple[Any, ...]) -> Any:
+        values = list(system.values(initial))
+        values[place] = Function((values[place][0], one, other))
+        return system.state(values)
+
+    folding = traced_folding(run.model)
+    short, long, other = log(1, 2), log(1, 2, 3, 4, 5, 6, 7, 8, 9), log(1, 7, 3)
+    for one, left, base in ((short, 1, 1), (other, 2, 2), ((), 0, 0)):
+        state = state_with(one, long)
+        folded, bindings = folding.fold(state, NOTHING, 6)
+        assert list(map(len, folded[place][1:])) == [left, 3] and bindings.prefix.base == 6
+        assert folding.unfold(folded, bindings) == (state, NOTHING)
+        lost = state_with(folded[place][1], ())  # a disk: what only it had is not kept
+        again, known = folding.fold(lost, bindings, 6)
+        assert known.prefix.base == base
+        assert folding.unfold(again, known)[0] == state_with(one, ())
 
 
 # --- which steps commute ----------------------------------------------------------------------------------------------
