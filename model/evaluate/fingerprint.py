@@ -52,7 +52,7 @@ class Encoder:
         return result
 
     def encode_once(self, value: Value) -> bytes:
-        """The same, of a value that will not be met again, though its parts will: the hash of a large one costs much."""
+        """The same, of a value that will not be met again, though its parts: the hash of a large one costs much."""
         encode = self.encode
         kind = type(value)
         if kind is frozenset:

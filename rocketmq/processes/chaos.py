@@ -29,7 +29,7 @@ from rmqproof.rocketmq.processes.judging import (
 from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
-HISTORY, MARKS = "history.ndjson", "faults.ndjson"
+HISTORY, MARKS, STEPS = "history.ndjson", "faults.ndjson", "steps"
 PRODUCERS = 3
 _CALM = 5.0
 _STORIES = 3
@@ -54,7 +54,8 @@ class Chaos:
 
 
 def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience: float, java: Path | None) -> Chaos:
-    """Within the cluster's context. Raise `RocketmqError` where it does not come up."""
+    """Within the cluster's context. Raise `RocketmqError` where it does not come up. What it leaves is for `judge_run`,
+    which needs the cluster no more."""
     found = Chaos()
     began = time.time()
     took = cluster.until(lambda: cluster.master() is not None, "the first master")
@@ -89,17 +90,24 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     found.findings += _epochs(cluster)
     found.logs = cluster.collect_logs(cluster.folder / "logs")
     save_answers(cluster, cluster.folder / "logs")
-    found.validation = judged(cluster.folder / "logs", cluster.release.version)
+    if cluster.traced:
+        steps_until_now(cluster.traces, cluster.folder / STEPS)
+    found.seconds = time.time() - began
+    return found
+
+
+def judge_run(found: Chaos, folder: Path, version: str) -> None:
+    """What the run left in its folder: logs, epoch files and answers, steps where they were traced, and the stories of
+    what is wrong."""
+    found.validation = judged(folder / "logs", version)
     if found.validation.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))
-    if cluster.traced:
-        judge_steps(found, steps_until_now(cluster.traces, cluster.folder / "steps"), cluster.release.version)
-    incident = read_incident(cluster.folder / "logs")
+    if (folder / STEPS).is_dir():
+        judge_steps(found, folder / STEPS, version)
+    incident = read_incident(folder / "logs")
     found.diagnosis = incident.diagnosis()
     for each in found.findings[:_STORIES]:
         found.stories.append(story_of(each, found.history, found.marks, incident.moments))
-    found.seconds = time.time() - began
-    return found
 
 
 def judge_steps(found: Chaos, steps: Path, version: str) -> None:

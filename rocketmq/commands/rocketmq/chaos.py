@@ -16,7 +16,7 @@ from rmqproof.conformance.runs.report import to_json
 from rmqproof.model.cli.writable import write_json
 from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
-from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
+from rmqproof.rocketmq.processes.chaos import Chaos, judge_run, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import FAULTS, OF_RELAYS, POWER, schedule
 from rmqproof.rocketmq.processes.judging import lines_of
@@ -102,6 +102,8 @@ def command(
     )
     with cluster:
         found = run_chaos(cluster, plan, say, patience, java)
+    say(f"{found.seconds:6.1f} s  the cluster has ended; what it left is judged")
+    judge_run(found, cluster.folder, cluster.release.version)
     _report(found, say)
     say(f"Logs, stores, history and faults are in {folder}")
     if json_to is not None:

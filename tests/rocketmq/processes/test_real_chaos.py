@@ -10,7 +10,7 @@ from rmqproof.conformance.runs.validation import Answer
 from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.commands.rocketmq.reproducing import opened
 from rmqproof.rocketmq.java import find_java
-from rmqproof.rocketmq.processes.chaos import run_chaos
+from rmqproof.rocketmq.processes.chaos import judge_run, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault
 from rmqproof.rocketmq.processes.nodes import IMPATIENT, NAME_SERVER
@@ -38,6 +38,7 @@ def test_nothing_acknowledged_is_missing(release: Release, tmp_path: Path) -> No
         release, find_java(), tmp_path / "real", 2, dict(IMPATIENT), controllers=1, relayed=True
     ) as cluster:
         found = run_chaos(cluster, faults("kill", "isolate", "pause", "half-open"), said.append, 240, None)
+    judge_run(found, tmp_path / "real", release.version)
     assert found.history.acknowledged() and found.history.seen, said
     assert not found.findings, (found.findings, said)
     assert found.validation is not None and found.validation.answer is Answer.YES
