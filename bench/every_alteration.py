@@ -17,20 +17,28 @@ That what is far from an altered event does not depend on it is argued, and comp
 comes before the last moment at which the search knew only one place that place is all that is asked; and other nodes'
 lines may need what the altered line says, but a way on which the altered line is explained goes through the
 events around it, where nothing is presumed of it.
+
+`--workers N`: of a long run one process finds the way alone, and parts of the run are tried wholly by processes of
+their own, each from a little before its part on, from the place where the way was. So "no" presumes of what comes
+before that place that it is all there is, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
+import pickle
 import sys
+import tempfile
+import traceback
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from time import process_time
+from time import monotonic, process_time
 from typing import Any
 
 from bench.alterations import Alteration, altered
@@ -59,6 +67,10 @@ _RECENT = 16_384
 """States in memory: an alteration is decided when the search is hundreds of events further."""
 _WINDOWS = (32, 200, 1_600)
 """Events before and after an altered one that are searched anew."""
+_PART = 6_000
+"""Events that a process decides."""
+_BEFORE = 3_000
+"""Events before them of which it tries everything, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,40 @@ class Verdict:
     alteration: Alteration
     answer: str
     why: str
+
+
+@dataclass(slots=True)
+class Parts:
+    """Parts of a run, each for a process of its own, which are copies of the one that finds the way (POSIX).
+
+    `folder`: where each leaves its verdicts, one after the other; `workers`: how many there are at a time.
+    """
+
+    folder: Path
+    workers: int
+    running: set[int] = field(default_factory=set)
+
+    def fork(self) -> bool:
+        """Whether this is the new process. Raise `ChildProcessError` where an earlier one has failed."""
+        while len(self.running) >= self.workers:
+            self.wait()
+        child = os.fork()
+        self.running.add(child)
+        return not child
+
+    def wait(self) -> None:
+        child, status = os.wait()
+        self.running.discard(child)
+        if status:
+            raise ChildProcessError(f"a part of the run was not decided (status {status})")
+
+    def leave(self, start: float, found: Sequence[Verdict]) -> None:
+        (self.folder / f"{start}.pickle").write_bytes(pickle.dumps(found))
+
+    def found(self) -> Iterator[Verdict]:
+        """In the order of the run."""
+        for path in sorted(self.folder.glob("*.pickle"), key=lambda path: int(path.stem)):
+            yield from pickle.loads(path.read_bytes())
 
 
 class Sweep(Search):
@@ -81,9 +127,15 @@ class Sweep(Search):
         folding: Folding | None,
         seed: int,
         tell: Callable[[Verdict], None],
+        parts: Parts | None = None,
     ) -> None:
         super().__init__(model, order, bounds, Control(), lambda *_: None, folding)
-        self.came_back = True
+        self.came_back = parts is None
+        self.parts = parts
+        self.part: tuple[float, float] = (0, math.inf)
+        """Which events are altered: after how many, and up to how many."""
+        self.next_part = 0
+        self.forked = False
         self.patience = _PATIENCE * bounds.ahead
         self.seed = seed
         self.tell = tell
@@ -102,20 +154,45 @@ class Sweep(Search):
         self._deciding = False
 
     def _explained(self, place: Place, index: int) -> Iterator[Place]:
-        if not self._deciding:
+        if not self._deciding and self.came_back:
             self.attempts.setdefault(index, {})[place.entry] = place
         return super()._explained(place, index)
 
     def _settle(self, open_: list[Open]) -> list[Open]:
         goal = self.best - self.bounds.ahead
+        if self.parts is not None and not self.came_back:
+            if self.best >= self.next_part - _BEFORE:
+                self._begin_part(self.parts)
+            if not self.came_back:
+                return super()._settle(open_)
         left = self._tried(open_, goal)
         self.open = [number for number, _ in left]
         self._decide(goal)
         self._forget_before(goal)
         return left
 
+    def run(self) -> Validation:
+        if self.parts is not None:
+            self._begin_part(self.parts)
+        return super().run()
+
+    def _begin_part(self, parts: Parts) -> None:
+        """In a process of its own."""
+        start, self.next_part = self.next_part, self.next_part + _PART
+        self.forked = self.came_back = parts.fork()
+        if self.forked:
+            self.part = start, start + _PART
+
+    def _stopped(self) -> bool:
+        return (self.first_layer >= self.part[1] and self.forked) or super()._stopped()
+
+    def _untried(self, start: int, end: int) -> Iterator[Place]:
+        if not self.came_back:  # it came back by itself: the rest is one part
+            self.part = (self.next_part, math.inf)
+        return super()._untried(start, end)
+
     def _end(self, open_: list[Open]) -> None:
-        if self.best == self.count:
+        if self.best == self.count and self.came_back:
             self.open = [number for number, _ in self._tried(open_, self.count + 1)]
             self._decide(self.count + 1)
 
@@ -125,15 +202,14 @@ class Sweep(Search):
         for place in self.way:
             number = sum(place.entry.done)
             if place.event is not None and self.first_layer < number <= goal:
-                self._alter(place)
+                attempts = self.attempts.pop(place.event, None)
+                if attempts is not None and self.part[0] < number <= self.part[1]:
+                    self._alter(place, place.event, attempts)
             if number <= goal and len(self.layers.get(number, {})) == 1:
                 self.one_place = number
         self._deciding = False
 
-    def _alter(self, place: Place) -> None:
-        index = place.event
-        assert index is not None
-        attempts = self.attempts.pop(index)
+    def _alter(self, place: Place, index: int, attempts: dict[Any, Place]) -> None:
         event = self.order.events[index]
         if not event.origin.line:
             return
@@ -325,15 +401,35 @@ def _key(met: Any) -> Any:
 
 
 @quiet_collector()
-def sweep(run: Sequence[Path], seed: int, tell: Callable[[Verdict], None]) -> Validation:
-    """Validate a run, and decide an alteration of every event. Raise `RunError`."""
+def sweep(run: Sequence[Path], seed: int, tell: Callable[[Verdict], None], workers: int = 1) -> Validation:
+    """Validate a run, and decide an alteration of every event. Raise `RunError`, `ChildProcessError`."""
     events, rules = CLUSTER.read(run, None)
     model = open_run_model(_MODEL, rules)
     bounds = Bounds(recent=_RECENT)
     order, folding = CLUSTER.refine(model, events, order_of(events), bounds)
     if model.subject.replaced:
         order = order.mapped(model.meant)
-    return Sweep(model, order, bounds, folding, seed, tell).run()
+    if workers == 1 or len(order.events) < 2 * _PART:
+        return Sweep(model, order, bounds, folding, seed, tell).run()
+    with tempfile.TemporaryDirectory(prefix="alterations") as folder:
+        parts, found = Parts(Path(folder), workers), list[Verdict]()
+        search = Sweep(model, order, bounds, folding, seed, found.append, parts)
+        try:
+            validation = search.run()
+            if search.came_back:
+                parts.leave(search.part[0], found)
+        except BaseException:
+            if search.forked:
+                traceback.print_exc()
+                os._exit(1)
+            raise
+        if search.forked:
+            os._exit(0)
+        while parts.running:
+            parts.wait()
+        for verdict in parts.found():
+            tell(verdict)
+    return validation
 
 
 def main(arguments: list[str]) -> int:
@@ -341,10 +437,11 @@ def main(arguments: list[str]) -> int:
     said = "of a run of `rmqproof cluster` (all of DIR/traces), or of `python -m bench.long_run`"
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=said)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="parts that are decided at a time")
     parser.add_argument("--results", type=Path, metavar="FILE", help="where each answer is written, a line each")
     given = parser.parse_args(arguments)
     counts: Counter[tuple[str, str]] = Counter()
-    started = process_time()
+    started, began = process_time(), monotonic()
     with open(given.results or os.devnull, "w", encoding="utf-8") as out:
 
         def tell(found: Verdict) -> None:
@@ -352,14 +449,15 @@ def main(arguments: list[str]) -> int:
             out.write(json.dumps({**asdict(found.alteration), "answer": found.answer, "why": found.why}) + "\n")
 
         try:
-            found = sweep(given.files, given.seed, tell)
+            found = sweep(given.files, given.seed, tell, given.workers)
         except (RunError, OSError) as error:
             print(error, file=sys.stderr)
             return 2
     print(f"unaltered: {found.answer}, {found.explained:,} events, {found.tried:,} places")
     for (answer, why), count in sorted(counts.items()):
         print(f"{answer:10} {why:16} {count:8,}")
-    print(f"{process_time() - started:.1f} s of a processor")
+    spent = process_time() - started + sum(os.times()[2:4])
+    print(f"{spent:.1f} s of a processor, {monotonic() - began:.1f} s")
     return 0
 
 
