@@ -150,4 +150,28 @@ EventuallyConsumed == \A m \in Message : told[m] = "SEND_OK" ~> handled[m] > 0
 
 \* A message is consumed twice, so an application that is not idempotent does its work twice.
 ConsumedOnce == \A m \in Message : handled[m] <= 1
+
+\* A try does not count, goes where the last one failed, or the producer is told what did not happen; a consumer handles or commits what it is not at.
+RetriesChange ==
+  [][/\ sending' # sending =>
+          /\ sending.id <= MaxMessages
+          /\ IF sending'.id = sending.id
+             THEN /\ used'.losses = used.losses + 1 /\ UNCHANGED told
+                  /\ sending'.tries = sending.tries + 1 /\ sending'.last \in BrokerSet \ {sending.last}
+             ELSE /\ sending' = [id |-> sending.id + 1, tries |-> 0, last |-> NoSet]
+                  /\ IF used'.losses = used.losses
+                     THEN told'[sending.id] = "SEND_OK" /\ queue' # queue
+                     ELSE told'[sending.id] = "Exception" /\ sending.tries = Retries
+     /\ told' # told \/ queue' # queue \/ used'.losses # used.losses => sending' # sending
+     /\ \A s \in BrokerSet : queue'[s] # queue[s] =>
+          queue'[s] = Append(queue[s], sending.id) /\ (s # sending.last \/ BrokerSet = {s})
+     /\ \A s \in BrokerSet :
+          LET old == consumer[s]
+              new == consumer'[s]
+          IN /\ new.next > old.next =>
+                  LET m == queue[s][new.next] IN new.next = old.next + 1 /\ handled'[m] = handled[m] + 1
+             /\ new.next < old.next => used'.restarts = used.restarts + 1 /\ new.next = old.committed
+             /\ new.committed # old.committed => new = [next |-> old.next, committed |-> old.next]
+     /\ handled' # handled => \E s \in BrokerSet : consumer'[s].next > consumer[s].next
+     /\ used'.restarts # used.restarts => \A s \in BrokerSet : consumer'[s].next = consumer'[s].committed]_vars
 ==============================================================================

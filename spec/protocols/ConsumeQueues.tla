@@ -247,4 +247,44 @@ MinNotAboveMax == queue.min <= QueueMax
 
 \* A message has a queue offset that a consumer was beyond before the message came, so it is never consumed.
 NonePassedOver == \A i \in (head + 1)..Len(log) : log[i].at < consumer => log[i].read
+
+\* A broker takes a role out of its turn, or the log, the confirmOffset, the dispatch or a queue moves otherwise than by what the role does.
+ConsumeQueuesChange ==
+  [][LET first == queue.first
+         cut   == used'.cuts # used.cuts
+         puts  == used'.messages # used.messages
+         isFirst == queue.units # <<>> /\ queue.units[1] = head'
+         told  == IF isFirst THEN first + 1 ELSE first
+     IN /\ role' # role =>
+             /\ <<role, role'>> \in {<<"Master", "Restarted">>, <<"Master", "Slave">>, <<"Restarted", "Slave">>,
+                                     <<"Restarted", "Elected">>, <<"Slave", "Elected">>, <<"Elected", "Master">>}
+             /\ role' = "Elected" <=> used'.reigns # used.reigns
+             /\ role = "Slave" => confirm' = Len(log)
+             /\ role' = "Master" => reput >= confirm
+        /\ next' = (IF role' \in {"Restarted", "Slave"} THEN 0
+                    ELSE IF puts THEN next + 1 ELSE IF role = "Elected" /\ role' = "Master" THEN next' ELSE next)
+        /\ used'.reigns # used.reigns =>
+             used'.reigns = used.reigns + 1 /\ role' \in {"Elected", "Master"} /\ (role = "Master" => reput >= confirm)
+        /\ puts => /\ used'.messages = used.messages + 1
+                   /\ \E at \in 0..MaxMessages : log' = Append(log, [at |-> at, read |-> FALSE])
+                   /\ IF role = "Master" THEN log'[Len(log')].at = next
+                      ELSE role = "Slave" /\ log'[Len(log')].at = (IF log = <<>> THEN 0 ELSE log[Len(log)].at + 1)
+        /\ cut => /\ role = "Slave" /\ used'.cuts = used.cuts + 1
+                  /\ log' = SubSeq(log, 1, Len(log')) /\ Len(log') < Len(log) /\ Len(log') >= head
+                  /\ \A i \in (Len(log') + 1)..Len(log) : ~log[i].read
+                  /\ confirm' = Smaller(confirm, Len(log')) /\ reput' = Smaller(reput, Len(log'))
+                  /\ queue'.units = SelectSeq(queue.units, LAMBDA i : i <= Len(log')) /\ queue'.first = first
+        /\ log' # log /\ ~puts /\ ~cut =>
+             /\ consumer' > consumer /\ first <= consumer' - 1 /\ consumer' <= QueueMax
+             /\ log' = [log EXCEPT ![queue.units[consumer' - first]].read = TRUE]
+        /\ consumer' # consumer => /\ consumer' = (IF consumer >= queue.min THEN consumer + 1 ELSE queue.min + 1)
+                                   /\ UNCHANGED <<queue, role>> /\ log'[queue.units[consumer' - first]].read
+        /\ confirm' # confirm /\ ~cut => confirm' = confirm + 1 \/ (role' = "Elected" /\ role # role' /\ confirm' = Len(log))
+        /\ reput' # reput /\ ~cut => reput' = reput + 1 /\ reput' <= confirm
+        /\ head' # head => /\ head' = head + 1 /\ head' <= MaxExpired /\ head' <= reput
+                           /\ queue' = [units |-> IF isFirst /\ Len(queue.units) > 1 THEN Tail(queue.units) ELSE queue.units,
+                                        first |-> IF isFirst /\ Len(queue.units) > 1 THEN first + 1 ELSE first,
+                                        min   |-> IF told > queue.min THEN told ELSE queue.min]
+        /\ queue' # queue /\ ~cut => head' # head \/ (reput' # reput /\ queue'.units = Append(queue.units, reput'))
+        /\ queue'.min # queue.min => cut \/ queue'.min > queue.min]_vars
 ==============================================================================

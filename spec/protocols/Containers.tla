@@ -58,4 +58,13 @@ ContainedSpec ==
 -----------------------------------------------------------------------------
 \* What was due was given to a broker set that has not its topic, so no consumer finds it.
 EscapedIsFound == hidden = {}
+
+\* What is given to the master of another set in the process was not due there, or stays due; or it lies where nobody finds it and that is not seen.
+ContainersChange ==
+  [][/\ escaped' # escaped =>
+          \E b \in WithMaster \ {0}, m \in Message :
+            /\ member[b].state = "Online" /\ member[b].services /\ m \in member[b].log \ member[b].done
+            /\ escaped' = escaped \cup {m} /\ member' = [member EXCEPT ![b].done = @ \cup {m}]
+            /\ hidden' = (IF OtherHasTopic THEN hidden ELSE hidden \cup {m})
+     /\ escaped' = escaped => UNCHANGED hidden]_contained
 ==============================================================================

@@ -198,4 +198,28 @@ EventuallyHeard == <>[](LeaderReached /\ SomebodyAnswers) => <>[](leader \in hea
 
 \* A broker goes on asking a controller that does not lead any more, so nothing that it asks is done.
 EventuallyKnown == <>[](LeaderReached /\ SomebodyAnswers) => <>[](broker.known = leader)
+
+\* The broker takes another controller for the leader than it was told, counts one as reachable that was not checked, or is heard where it sent nothing.
+DiscoveryChanges ==
+  [][LET targets == (broker.available \cup {broker.known}) \cap network.reached
+         one(S)  == \E c \in S : S = {c}
+     IN /\ leader' # leader <=> used'.failOvers # used.failOvers
+        /\ \A c \in Controller : view'[c] # view[c] => view'[c] = leader'
+        /\ leader' # leader => view'[leader'] = leader'
+        /\ (network.reached \ network'.reached # {} <=> used'.breaks # used.breaks)
+        /\ (network'.stuck # network.stuck <=> used'.sticks # used.sticks) /\ network.stuck \subseteq network'.stuck
+        /\ network' # network => UNCHANGED <<broker, heard>>
+        /\ broker'.scans
+        /\ broker'.tasks # broker.tasks =>
+             \/ /\ \A c \in Controller : broker'.tasks[c] = broker.tasks[c] + 1
+                /\ \A c \in network.reached : broker.tasks[c] = 0
+             \/ \E c \in Controller :
+                  /\ broker'.tasks = [broker.tasks EXCEPT ![c] = @ - 1]
+                  /\ broker'.available = (IF c \in network.reached \ network.stuck
+                                          THEN broker.available \cup {c} ELSE broker.available \ {c})
+        /\ broker'.available # broker.available => broker'.tasks # broker.tasks
+        /\ broker'.known # broker.known => \E c \in broker.available \cap network.reached : broker'.known = view[c]
+        /\ heard' # heard =>
+             \/ heard' = heard \cup targets
+             \/ heard' \subseteq heard /\ one(heard \ heard') /\ (heard \ heard') \cap targets = {}]_vars
 ==============================================================================

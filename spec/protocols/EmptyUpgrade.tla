@@ -114,4 +114,15 @@ Spec == Init /\ [][Next]_vars
 \* A message whose producer was told that it is stored is gone, or lies before its consumers' offset: nobody gets it.
 NothingLeftBehind ==
   \A m \in stored : m \in handled \/ \E i \in DOMAIN queue : queue[i] = m /\ i > offset
+
+\* A mode comes after another than the one before it, a message is stored where none may be or out of its order, or what is consumed and the offset do not go together.
+EmptyUpgradeChanges ==
+  [][/\ mode' # mode => <<mode, mode'>> \in {<<"DLedger", "ReadOnly">>, <<"ReadOnly", "Cleared">>, <<"Cleared", "Controller">>}
+     /\ mode' = "Cleared" => queue' = <<>>
+     /\ mode' = mode /\ queue' # queue =>
+          LET before == IF mode = "DLedger" THEN 0 ELSE OldMessages
+          IN /\ mode \in {"DLedger", "Controller"}
+             /\ queue' = Append(queue, before + Len(queue) + 1)
+             /\ mode = "DLedger" => Len(queue') <= OldMessages
+     /\ handled' # handled => offset' = offset + 1]_vars
 ==============================================================================

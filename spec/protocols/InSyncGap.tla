@@ -27,4 +27,13 @@ Blocked == { w \in waiting : ~Acknowledgeable(w) }
 BlockedIsBounded ==
   (\A s \in Slave : connection[s].open) =>
     Cardinality({ w \in Blocked : \A s \in Slave : connection[s].ack < Position(w.id) }) <= HaMaxGapNotInSync
+
+\* A message asks for copies of slaves that are gone or lag by the gap, or for fewer than there are slaves that keep up.
+NeedsFollowTheGap ==
+  [][\A w \in waiting' \ waiting :
+       LET lags(s)  == ~connection[s].open \/ connection[s].ack <= End(0) - HaMaxGapNotInSync
+           keepUp   == Cardinality({ s \in Slave : ~lags(s) }) + 1
+           listedUp == Cardinality(listed \ {0}) + 1
+       IN w.need = AcksNeededActingMaster(AutoDegrade, InSyncReplicas, MinInSyncReplicas,
+                                          IF listedUp < keepUp THEN listedUp ELSE keepUp)]_vars
 ==============================================================================

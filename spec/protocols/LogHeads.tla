@@ -166,4 +166,30 @@ CasesOfTheFigure ==
 \* A slave never has what its master has, and nobody was asked.
 EventuallyCopied == <>[](slave.state = "Stopped" \/ (slave.state = "Following" /\ slave.max = master.max))
 
+\* A handshake leaves something else of the slave's log than what both have, or a log changes otherwise than by a put, a copy, an expired file.
+LogHeadsChange ==
+  [][/\ master' = [master EXCEPT !.max = @ + used'.puts - used.puts,
+                                 !.min = IF used'.expired = used.expired THEN @ ELSE (@ \div FileSize + 1) * FileSize]
+     /\ used'.puts <= MaxPuts /\ used'.expired <= MaxExpired
+     /\ master' # master \/ used' # used =>
+          used'.puts + used'.expired = used.puts + used.expired + 1 /\ master'.min <= master'.max
+     /\ slave.state = "Stopped" => UNCHANGED slave
+     /\ slave.state = "Following" /\ slave' # slave =>
+          \/ slave' = [slave EXCEPT !.max = @ + 1] /\ master.min <= slave.max /\ slave.max < master.max
+          \/ slave' = [slave EXCEPT !.state = "Connecting"] /\ slave.max < master.min
+     /\ slave.state = "Connecting" /\ slave' # slave =>
+          LET begin == IF SyncFromLastFile /\ (master.max \div FileSize) * FileSize > master.min
+                       THEN (master.max \div FileSize) * FileSize ELSE master.min
+              first == Larger(slave.min, master.min)
+          IN /\ handshake'.did # "None" /\ (handshake'.figure = "Empty" <=> slave.min = slave.max)
+             /\ handshake'.figure = "1-2 or 2-2" => slave.max <= master.max
+             /\ IF handshake'.did = "Ask"
+                THEN slave' = [slave EXCEPT !.state = "Stopped"] /\ slave.min > master.max
+                ELSE /\ slave'.state = "Following" /\ slave'.copied /\ slave'.own = {}
+                     /\ \/ /\ slave'.min = begin /\ slave'.max = begin
+                           /\ first \in slave.own \/ first >= slave.max \/ first >= master.max
+                        \/ /\ slave'.min = slave.min /\ slave'.max > slave.min
+                           /\ \A o \in Offset : slave'.max <= o /\ o < slave.max => o \in slave.own \/ o >= master.max
+                     /\ handshake'.did = "Cut" => slave'.max < slave.max \/ slave'.min # slave.min
+     /\ handshake' # handshake => slave.state = "Connecting"]_vars
 =============================================================================

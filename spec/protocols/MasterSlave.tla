@@ -315,4 +315,65 @@ NoManualRepair ==
 \* The master counts bytes as copied that a slave does not have of it, so messages are acknowledged with too few copies.
 AckNeverExceedsMaster == \A s \in Slave : connection[s].open => connection[s].ack <= End(0)
 
+\* A log grows, shrinks or is flushed otherwise than by a put, a copy, a handshake or a fault, or a process changes without one that is counted.
+ReplicasChange ==
+  [][LET failed == used'.losses # used.losses
+     IN /\ used' # used =>
+             /\ used'.puts + used'.crashes + used'.losses + used'.lostDisks + used'.silences + used'.breaks + used'.reads
+                  = used.puts + used.crashes + used.losses + used.lostDisks + used.silences + used.breaks + used.reads + 1
+             /\ used'.puts <= MaxPuts /\ used'.crashes <= MaxCrashes /\ used'.losses <= MaxLosses /\ used'.lostDisks <= MaxLostDisks
+             /\ used'.silences <= MaxSilences /\ used'.breaks <= MaxBreaks /\ used'.reads <= MaxReads
+        /\ used'.crashes + used'.losses + used'.lostDisks # used.crashes + used.losses + used.lostDisks =>
+             \E b \in Id : Up(b) /\ replica'[b].state # "Up"
+        /\ used'.puts # used.puts => replica'[0].log = Append(replica[0].log, used'.puts)
+        /\ \A b \in Id :
+             LET old  == replica[b]
+                 new  == replica'[b]
+                 kept == Len(new.log)
+             IN /\ new.state # old.state =>
+                     CASE new.state = "Up"   -> old.state = "Down" /\ new.flushed = kept /\ UNCHANGED used
+                       [] new.state = "Down" -> used'.crashes # used.crashes \/ (failed /\ kept < Len(old.log))
+                       [] OTHER              -> used'.lostDisks # used.lostDisks /\ new.log = <<>>
+                /\ kept > Len(old.log) =>
+                     IF b = 0 THEN used'.puts # used.puts
+                     ELSE connection[b].open /\ new.log = old.log \o SubSeq(replica[0].log, Len(old.log) + 1, End(0))
+                /\ kept <= Len(old.log) => new.log = Prefix(old.log, kept)
+                /\ kept < Len(old.log) /\ new.state = "Up" =>
+                     /\ b # 0 /\ ~connection[b].open /\ connection'[b].open
+                     /\ new.log = Prefix(replica[0].log, kept) /\ (kept < End(0) => old.log[kept + 1] # replica[0].log[kept + 1])
+                /\ new.state = "Down" => kept >= old.flushed
+                /\ new.flushed # old.flushed => new.flushed = kept /\ (old.state = "Up" \/ new.state = "Up")
+                /\ new.flushed <= kept /\ (MaxLosses = 0 => new.flushed = kept)]_vars
+
+\* A connection, the nameserver's list or an acknowledgement changes without a reason, or a consumer reads what is not shown.
+ConnectionsAndAnswersChange ==
+  [][/\ \A s \in Slave :
+          LET old == connection[s]
+              new == connection'[s]
+          IN /\ new.open => replica'[s].state = "Up" /\ replica'[0].state = "Up"
+             /\ old.open /\ ~new.open => new = Closed /\ (used'.breaks # used.breaks \/ ~(Up(s) /\ Up(0))')
+             /\ ~old.open => IF new.open THEN Up(s) /\ Up(0) /\ new.ack = Len(replica'[s].log) ELSE new = old
+             /\ old.open /\ new.open /\ new # old => new.ack = End(s) /\ new.ack > old.ack
+     /\ used'.breaks # used.breaks => connection' # connection
+     /\ listed' # listed =>
+          \E b \in Id : IF b \in listed THEN listed' = listed \ {b} /\ (Up(b) => used'.silences # used.silences)
+                        ELSE listed' = listed \cup {b} /\ Up(b)
+     /\ used'.silences # used.silences => \E b \in listed \ listed' : Up(b)
+     /\ \A w \in waiting' \ waiting :
+          /\ w.id = used'.puts /\ used'.puts # used.puts /\ Up(0)
+          /\ SyncMaster /\ ActingMaster /\ ~AutoDegrade => w.need = InSyncReplicas
+          /\ SyncMaster /\ ActingMaster =>
+               /\ w.need <= Cardinality({ s \in Slave : connection[s].open }) + 1
+               /\ w.need <= Cardinality(listed \ {0}) + 1
+     /\ used'.puts # used.puts => \E w \in waiting' : w.id = used'.puts
+     /\ \A w \in waiting \ waiting' :
+          \/ replica'[0].state # "Up"
+          \/ /\ w.id \in history'.acked /\ Cardinality({ b \in Id : w.id \in IdsOn(b) }) >= w.need
+             /\ SyncFlush => w.id \in { replica[0].log[i] : i \in 1..replica[0].flushed }
+     /\ Up(0) /\ replica'[0].state # "Up" => waiting' = {}
+     /\ history'.acked # history.acked => \E w \in waiting \ waiting' : history'.acked = history.acked \cup {w.id}
+     /\ history.consumed \subseteq history'.consumed
+     /\ history'.consumed # history.consumed <=> used'.reads # used.reads
+     /\ history'.consumed # history.consumed =>
+          \E b \in Id : Up(b) /\ (b = 0 \/ ~Up(0)) /\ history'.consumed \ history.consumed \subseteq IdsOn(b)]_vars
 =============================================================================

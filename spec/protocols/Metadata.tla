@@ -142,4 +142,14 @@ Spec == Init /\ [][Next]_vars
 -----------------------------------------------------------------------------
 \* A topic, a group or an offset whose creation was answered is missing at the master, so clients are refused or consume again.
 CreatedIsKept == answered \subseteq table[master]
+
+\* A broker serves what neither it nor its master was told, or something else than it has on its disk; an answer comes before the copies, or is taken back.
+MetadataChanges ==
+  [][/\ IF master' = master THEN used'.elections = used.elections
+        ELSE used'.elections = used.elections + 1 /\ UNCHANGED table
+     /\ \A b \in Broker : table'[b] # table[b] =>
+          IF b = master THEN \E i \in Item \ table[b] : table'[b] = table[b] \cup {i} ELSE table'[b] = table[master]
+     /\ \A b \in Broker : disk'[b] # disk[b] => disk'[b] = table'[b]
+     /\ answered \subseteq answered'
+     /\ \A i \in answered' \ answered : \A b \in Broker : i \in table[b]]_vars
 ==============================================================================

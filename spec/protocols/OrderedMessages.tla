@@ -134,4 +134,22 @@ Spec == Init /\ [][Next]_vars
 -----------------------------------------------------------------------------
 \* A message was handled before one that was sent earlier, so an application sees a key's events in the wrong order.
 HandledInOrder == \A i \in DOMAIN handled : \A j \in DOMAIN handled : i < j => handled[i] < handled[j]
+
+\* A message is stored where it was not sent to, or by nobody; the next one is sent too early; what a queue's consumer takes and what the application handles differ.
+OrderedMessagesChange ==
+  [][/\ \A s \in Set : queue'[s] # queue[s] =>
+          /\ s \in serving /\ s = 1
+          /\ \E m \in producer.open : /\ queue'[s] = Append(queue[s], m)
+                                      /\ m \notin producer'.open \/ used'.losses = used.losses + 1
+     /\ producer' # producer =>
+          IF UNCHANGED queue
+          THEN producer.open = {} /\ producer' = [open |-> {producer.next}, next |-> producer.next + 1]
+          ELSE producer' = [producer EXCEPT !.open = {}]
+     /\ used'.losses # used.losses => queue' # queue
+     /\ serving \ serving' # {} => used'.outages = used.outages + 1
+     /\ used'.outages # used.outages => serving \ serving' # {}
+     /\ \A s \in Set : consumed'[s] # consumed[s] =>
+          /\ s \in serving /\ consumed'[s] = consumed[s] + 1
+          /\ \E i \in DOMAIN handled' : handled'[i] = queue[s][consumed'[s]]
+     /\ handled' # handled => \E s \in Set : consumed'[s] # consumed[s] /\ handled' = Append(handled, queue[s][consumed'[s]])]_vars
 ==============================================================================

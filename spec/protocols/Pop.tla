@@ -256,4 +256,67 @@ NeverForgotten == \A m \in Message : m \in handled \/ Comes(m)
 
 \* Two consumers of a group were given one message, while neither was too slow.
 GivenToOne == \A c \in Consumer : \A d \in Consumer : c # d => given[c] \cap given[d] = {}
+
+\* A message is handed out that is not the next one, or to one who did not ask; memory, a lock or an offset says of it what did not happen; or what is lost is more or less than memory.
+PopChanges ==
+  [][LET elected == used'.elections # used.elections
+         lost    == elected \/ used'.restarts # used.restarts
+     IN /\ used' # used =>
+             /\ used'.restarts + used'.elections + used'.expired = used.restarts + used.elections + used.expired + 1
+             /\ used'.restarts <= MaxRestarts /\ used'.elections <= MaxElections /\ used'.expired <= MaxExpired
+        /\ lost => /\ \A m \in Message : ~buffer'[m].is
+                   /\ \A c \in Consumer : reading'[c] = 0 /\ given'[c] = {}
+                   /\ locked' = {} /\ reviving' = {}
+        /\ \A c \in Consumer :
+             /\ reading[c] = 0 /\ reading'[c] # 0 =>
+                  /\ locked = {} /\ locked' = {c}
+                  /\ reading'[c] > offsets.group /\ ~buffer[reading'[c]].is
+                  /\ \A m \in 1..(reading'[c] - 1) : m <= offsets.group \/ buffer[m].is
+             /\ reading[c] # 0 /\ reading'[c] # reading[c] => reading'[c] = 0 /\ (reading[c] \in given'[c] \/ lost)
+             /\ c \in locked' \ locked => reading[c] = 0 /\ reading'[c] # 0
+             /\ reading[c] # 0 /\ reading'[c] = 0 => c \notin locked'
+             /\ c \in locked \ locked' => reading'[c] = 0 \/ used'.expired = used.expired + 1
+             /\ given'[c] \ given[c] # {} => given'[c] = given[c] \cup {reading[c]} /\ reading'[c] = 0
+             /\ \A m \in given[c] \ given'[c] : m \in handled' \/ offsets'.revived = offsets.revived + 1 \/ lost
+        /\ \A m \in Message :
+             LET old == buffer[m]
+                 new == buffer'[m]
+             IN \/ new = old \/ lost
+                \/ ~old.is /\ new = [is |-> TRUE, stored |-> ~BufferMerge, acked |-> FALSE]
+                   /\ \E c \in Consumer : reading[c] = m /\ reading'[c] = 0
+                \/ new = [old EXCEPT !.stored = TRUE] /\ old.is /\ ~old.acked /\ Len(log') > Len(log)
+                \/ new = [old EXCEPT !.acked = TRUE] /\ old.is /\ ~old.stored /\ UNCHANGED log
+                   /\ \E c \in Consumer : m \in given[c] \ given'[c]
+                \/ ~new.is /\ (old.stored \/ old.acked) /\ offsets'.group = m /\ offsets.group = m - 1
+        /\ \A m \in handled' \ handled : \E c \in Consumer : m \in given[c] \ given'[c]
+        /\ offsets' # offsets =>
+             \/ elected /\ offsets' = slaveOffsets
+             \/ offsets' = [offsets EXCEPT !.group = @ + 1] /\ buffer[offsets'.group].is /\ ~buffer'[offsets'.group].is
+             \/ offsets' = [offsets EXCEPT !.revived = @ + 1] /\ offsets'.revived <= Len(log)
+        /\ slaveOffsets' # slaveOffsets => slaveOffsets' = offsets /\ copied = Len(log)]_vars
+
+\* The log of checkpoints, acknowledgements and retries has an entry for what did not happen, has none for what did, or loses what the slave has.
+PopLogChanges ==
+  [][/\ used'.elections # used.elections => log' = SubSeq(log, 1, copied)
+     /\ Len(log') < Len(log) => used'.elections # used.elections
+     /\ copied' # copied => copied' = copied + 1 /\ UNCHANGED log
+     /\ log' # log /\ Len(log') >= Len(log) =>
+          LET last == log'[Len(log')]
+              m    == last.message
+          IN /\ log' = Append(log, last)
+             /\ CASE last.kind = "Checkpoint" -> buffer'[m].stored /\ ~buffer[m].stored
+                  [] last.kind = "Ack"        -> /\ \E c \in Consumer : m \in given[c] \ given'[c]
+                                                 /\ ~buffer[m].is \/ buffer[m].stored
+                  [] OTHER                    -> \/ m \in reviving \ reviving'
+                                                 \/ /\ offsets'.revived > offsets.revived /\ RevivedAtOnce
+                                                    /\ log[offsets'.revived] = [kind |-> "Checkpoint", message |-> m]
+     /\ \A c \in Consumer : \A m \in given[c] \ given'[c] :
+          m \in handled' /\ UNCHANGED offsets => buffer'[m].acked \/ log' # log \/ used' # used
+     /\ offsets'.revived = offsets.revived + 1 /\ used' = used =>
+          LET i   == offsets'.revived
+              m   == log[i].message
+              due == log[i].kind = "Checkpoint" /\ ~\E k \in i..Len(log) : log[k] = [kind |-> "Ack", message |-> m]
+          IN /\ RevivedAtOnce => UNCHANGED reviving
+             /\ due /\ RevivedAtOnce <=> log' # log
+             /\ \A c \in Consumer : given'[c] = (IF due THEN given[c] \ {m} ELSE given[c])]_vars
 ==============================================================================

@@ -175,4 +175,63 @@ SpecWithActing == InitWithActing /\ [][NextWithActing]_<<vars, acting>>
 ForgottenNowhere ==
   \A m \in Message :
     m \in handled \/ Comes(m) \/ \E q \in Queue : \E r \in elsewhere[q] : r.message = m /\ r.kind # "Ack"
+
+\* An acting slave writes to its own log, what escapes did not happen or goes to another queue than the route's, or memory and offsets change otherwise.
+ActingChanges ==
+  [][LET turns      == away' # away
+         comes(q)   == elsewhere'[q] \ elsewhere[q]
+         passes     == offsets'.revived # offsets.revived /\ ~turns
+         at         == log[offsets.revived + 1]
+         isOver(m)  == at = [kind |-> "Checkpoint", message |-> m]
+                       /\ ~\E k \in (offsets.revived + 1)..Len(log) : log[k] = [kind |-> "Ack", message |-> m]
+     IN /\ turns =>
+             /\ IF away' THEN spent'.away = spent.away + 1 /\ copied = Len(log) /\ offsets' = slaveOffsets
+                ELSE slaveOffsets' = offsets /\ UNCHANGED offsets
+             /\ UNCHANGED <<log, copied, elsewhere, handled>>
+             /\ \A m \in Message : ~buffer'[m].is
+             /\ \A c \in Consumer : reading'[c] = 0 /\ given'[c] = {}
+             /\ locked' = {}
+        /\ spent' # spent => spent'.away + spent'.routes = spent.away + spent.routes + 1
+        /\ spent'.away # spent.away => turns
+        /\ spent'.away <= MaxAway /\ spent'.routes <= MaxRoutes
+        /\ route' # route <=> spent'.routes # spent.routes
+        /\ route' # route => away /\ UNCHANGED <<vars, away, elsewhere>>
+        /\ ~away => UNCHANGED elsewhere
+        /\ away /\ ~turns => UNCHANGED <<log, copied, slaveOffsets>>
+        /\ \A q \in Queue : elsewhere[q] \subseteq elsewhere'[q]
+        /\ \A q \in Queue : \A r \in comes(q) :
+             LET m == r.message
+             IN /\ RemoteEscape /\ q \in route /\ \A other \in route : q <= other
+                /\ CASE r.kind = "Checkpoint" -> buffer'[m].stored /\ ~buffer[m].stored
+                     [] r.kind = "Ack"        -> /\ \E c \in Consumer : m \in given[c] \ given'[c]
+                                                 /\ buffer[m].is => buffer[m].stored
+                     [] OTHER                 -> passes /\ isOver(m)
+        /\ away /\ passes =>
+             /\ offsets' = [offsets EXCEPT !.revived = @ + 1] /\ UNCHANGED <<buffer, reading, locked, handled>>
+             /\ isOver(at.message) => \E q \in route : [kind |-> "Retry", message |-> at.message] \in elsewhere'[q]
+             /\ \A c \in Consumer : given'[c] = (IF isOver(at.message) THEN given[c] \ {at.message} ELSE given[c])
+        /\ away /\ ~turns => \A m \in Message :
+             LET old == buffer[m]
+                 new == buffer'[m]
+             IN \/ new = old
+                \/ ~old.is /\ new = [is |-> TRUE, stored |-> new.stored, acked |-> FALSE]
+                   /\ \E c \in Consumer : reading[c] = m /\ reading'[c] = 0
+                   /\ (new.stored <=> ~BufferMerge /\ RemoteEscape /\ route # {})
+                \/ new = [old EXCEPT !.stored = TRUE] /\ old.is /\ ~old.acked /\ RemoteEscape
+                   /\ \E q \in route : [kind |-> "Checkpoint", message |-> m] \in elsewhere'[q]
+                \/ new = [old EXCEPT !.acked = TRUE] /\ old.is /\ ~old.stored /\ UNCHANGED elsewhere
+                   /\ \E c \in Consumer : m \in given[c] \ given'[c]
+                \/ ~new.is /\ (old.stored \/ old.acked) /\ offsets'.group = m /\ offsets.group = m - 1
+        /\ ~turns /\ UNCHANGED used =>
+             /\ \A m \in Message : buffer[m].is /\ ~buffer'[m].is => offsets'.group = m
+             /\ \A c \in Consumer :
+                  /\ reading[c] = 0 /\ reading'[c] # 0 => locked = {} /\ locked' = {c}
+                  /\ reading[c] # 0 /\ reading'[c] # reading[c] => reading'[c] = 0 /\ reading[c] \in given'[c] /\ c \notin locked'
+                  /\ c \in locked \ locked' => reading[c] # 0 /\ reading'[c] = 0
+                  /\ \A m \in given'[c] \ given[c] : m = reading[c] /\ reading'[c] = 0 /\ buffer'[m].is
+                  /\ \A m \in given[c] \ given'[c] : m \in handled' \/ passes
+        /\ away /\ ~turns /\ ~passes => \A c \in Consumer : \A m \in given[c] \ given'[c] :
+             IF buffer[m].is /\ ~buffer[m].stored THEN buffer'[m].acked
+             ELSE RemoteEscape /\ route # {} => \E q \in route : [kind |-> "Ack", message |-> m] \in elsewhere'[q]
+        /\ \A m \in handled' \ handled : \E c \in Consumer : m \in given[c] \ given'[c]]_<<vars, acting>>
 ==============================================================================

@@ -191,4 +191,39 @@ OnlineWithOffsets == master.state = "Online" => \A s \in Listed : slave[s].offse
 
 \* The master is online while a slave that is listed does not copy, so puts that need it are refused or wait.
 OnlineWithSlaves == master.state = "Online" => \A s \in Listed : slave[s].connected
+
+\* The master pulls from a slave before its turn or that does not copy, gives an attempt up without a reason, or a slave takes commits that does not act.
+PreOnlineChanges ==
+  [][LET members == { master.members[i] : i \in DOMAIN master.members }
+         done(s) == slave[s].pulled /\ slave[s].connected
+         next(s) == \E i \in DOMAIN master.members : master.members[i] = s /\ \A j \in 1..(i - 1) : done(master.members[j])
+     IN /\ master.state = "Online" => UNCHANGED master
+        /\ master'.state # master.state => master.asked
+        /\ master'.members # master.members \/ master'.asked # master.asked =>
+             IF master.asked
+             THEN /\ ~master'.asked /\ master'.members = <<>>
+                  /\ \/ \E s \in members : next(s) /\ ~slave[s].connected
+                     \/ (\A s \in members : done(s)) /\ ~(Listed \subseteq members)
+             ELSE master'.asked /\ { master'.members[i] : i \in DOMAIN master'.members } = Listed
+        /\ master'.index # master.index \/ master'.offset # master.offset =>
+             \E s \in Slave : slave'[s].pulled /\ ~slave[s].pulled
+        /\ \A s \in Slave :
+             LET old == slave[s]
+                 new == slave'[s]
+             IN /\ new.runs # old.runs \/ new.told # old.told \/ new.pulled # old.pulled \/ new.offset # old.offset =>
+                     master.state = "Isolated"
+                /\ old.runs /\ ~new.runs =>
+                     /\ used'.crashes = used.crashes + 1
+                     /\ new = [runs |-> FALSE, told |-> FALSE, connected |-> FALSE, pulled |-> FALSE, offset |-> old.offset]
+                /\ new.told /\ ~old.told => old.runs /\ next(s)
+                /\ new.connected /\ ~old.connected => old.runs /\ old.told
+                /\ new.pulled /\ ~old.pulled =>
+                     /\ next(s) /\ old.told /\ old.connected /\ master'.offset >= old.offset
+                     /\ master'.index = (IF master.index = MaxId THEN MaxId ELSE master.index + 1)
+                /\ old.connected /\ ~new.connected /\ new.runs => used'.breaks = used.breaks + 1
+                /\ new.offset # old.offset =>
+                     /\ new.offset = old.offset + 1 /\ old.runs /\ ~old.pulled
+                     /\ \A other \in 1..(s - 1) : ~slave[other].runs
+        /\ used'.crashes # used.crashes => \E s \in Slave : slave[s].runs /\ ~slave'[s].runs
+        /\ used'.breaks # used.breaks => \E s \in Slave : slave[s].connected /\ ~slave'[s].connected]_vars
 ==============================================================================

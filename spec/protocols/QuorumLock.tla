@@ -164,4 +164,34 @@ Spec == Init /\ [][Next]_vars
 \* Two consumers consume one queue at a time, so its messages are not handled in their order.
 LockMutex == \A c, d \in Consumer : client[c].state = "Holding" /\ client[d].state = "Holding" => c = d
 
+\* A consumer comes by a lock or goes on with one that was not granted to it, or a member gives, takes back or forgets an entry that somebody relies on.
+LocksChange ==
+  [][/\ \A c \in Consumer :
+          LET old == client[c]
+              new == client'[c]
+          IN /\ new.state # old.state =>
+                  /\ <<old.state, new.state>> \in {<<"Idle", "Asking">>, <<"Asking", "Idle">>,
+                                                   <<"Asking", "Holding">>, <<"Holding", "Idle">>}
+                  /\ new.state = "Asking" => new.granted = {old.master}
+                  /\ new.state = "Holding" => Cardinality(old.granted) >= GrantsNeeded
+             /\ new.state = "Idle" <=> new.granted = {}
+             /\ new.master # old.master => old.state = "Idle" /\ new.state = "Idle"
+             /\ new.granted # old.granted /\ new.state # "Idle" =>
+                  /\ new.state = "Asking" /\ old.granted \subseteq new.granted
+                  /\ \A b \in new.granted \ old.granted :
+                       entry[b].votes /\ entry[b].owner \in {NoConsumer, c} /\ entry'[b].owner = c
+     /\ \A b \in Member :
+          LET old == entry[b]
+              new == entry'[b]
+          IN /\ new.votes # old.votes =>
+                  IF new.votes THEN (\A c \in Consumer : b \notin client[c].granted) /\ new.owner = old.owner
+                  ELSE restarts' = restarts + 1 /\ new.owner = NoConsumer
+             /\ new.owner # old.owner =>
+                  IF new.owner # NoConsumer THEN b \in client'[new.owner].granted \ client[new.owner].granted
+                  ELSE \/ restarts' = restarts + 1 /\ ~new.votes
+                       \/ /\ client[old.owner].state = "Holding" /\ client'[old.owner].state = "Idle"
+                          /\ entry'[client[old.owner].master].owner # old.owner
+                       \/ UNCHANGED client /\ (\A c \in Consumer : b \notin client[c].granted)
+                          /\ \A other \in Member \ {b} : entry'[other] = entry[other]
+     /\ restarts' # restarts => UNCHANGED client /\ \E b \in Member : entry'[b] = [owner |-> NoConsumer, votes |-> FALSE]]_vars
 =============================================================================

@@ -178,4 +178,30 @@ RegisteredIsKnown ==
     identity[r].file = "Identity" /\ table.known /\ table.codes[identity[r].id] # NoCode
       => table.codes[identity[r].id] = CodeOf(r)
 
+\* A replica's file, its process or the controller's table changes otherwise than by a step of the registration: an id is taken that was not read, granted to two, or forgotten.
+RegistrationChanges ==
+  [][/\ \A r \in Replica : identity'[r] # identity[r] =>
+          LET old == identity[r]
+              new == identity'[r]
+          IN /\ process[r] = "Starting" /\ UNCHANGED <<process, used>>
+             /\ CASE new.file = "Temporary" -> /\ old.file = "None" /\ UNCHANGED table
+                                               /\ new.id = table.nextId /\ new.attempt = old.attempt + 1
+                  [] new.file = "Identity"  -> /\ new = [old EXCEPT !.file = "Identity"] /\ old.file = "Temporary"
+                                               /\ table'.known /\ table'.codes[old.id] = CodeOf(r)
+                  [] OTHER                  -> old.file = "Temporary" /\ new = [file |-> "None", id |-> 0, attempt |-> old.attempt]
+     /\ \A r \in Replica : process'[r] # process[r] =>
+          CASE process'[r] = "Registered" -> /\ process[r] = "Starting" /\ identity[r].file = "Identity"
+                                             /\ table.known /\ table.codes[identity[r].id] # NoCode
+            [] process'[r] = "Down"       -> used'.crashes = used.crashes + 1
+            [] OTHER                      -> process[r] = "Down"
+     /\ table' # table =>
+          IF used'.cleans # used.cleans
+          THEN table.known /\ table' = [table EXCEPT !.known = FALSE, !.codes = [i \in Id |-> NoCode]]
+          ELSE \E r \in Replica :
+                 /\ identity[r].file = "Temporary" /\ identity[r].id = table.nextId
+                 /\ table' = [known |-> TRUE, nextId |-> table.nextId + 1,
+                              codes |-> [table.codes EXCEPT ![table.nextId] = CodeOf(r)]]
+                 /\ identity'[r] # identity[r] \/ process'[r] # process[r]
+     /\ used'.cleans # used.cleans => used'.cleans = used.cleans + 1 /\ table' # table
+     /\ used'.crashes # used.crashes => used'.crashes = used.crashes + 1 /\ process' # process]_vars
 =============================================================================

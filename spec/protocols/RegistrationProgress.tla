@@ -85,4 +85,22 @@ IdsSuffice == table.nextId <= MaxId
 EventuallyRegistered ==
   \A r \in Replica : <>[](process[r] # "Down") => <>[](process[r] = "Registered" /\ Known(r))
 
+\* A replica gives up an identity that the controller knows, takes an id that it has not read or that is not its, or a try costs another attempt than it should.
+AttemptsChange ==
+  [][\A r \in Replica : identity'[r] # identity[r] =>
+       LET old      == identity[r]
+           new      == identity'[r]
+           holder   == IF table.known THEN table.codes[old.id] ELSE NoCode
+           accepted == IF holder = NoCode THEN old.id = table.nextId ELSE holder = CodeOf(r)
+       IN CASE new.file = "Temporary" -> /\ old.file = "None" /\ process[r] = "Starting"
+                                         /\ new.id = table.nextId /\ new.attempt = old.attempt + 1
+            [] new.file = "Identity"  -> /\ old.file = "Temporary" /\ accepted /\ process[r] = "Starting"
+                                         /\ new = [old EXCEPT !.file = "Identity"] /\ table'.codes[old.id] = CodeOf(r)
+            [] old.file = "Identity"  -> /\ holder # CodeOf(r) /\ process[r] # "Down" /\ process'[r] = "Starting"
+                                         /\ new = [file |-> "None", id |-> 0, attempt |-> old.attempt]
+            [] OTHER                  -> /\ process[r] = "Starting"
+                                         /\ new = [file |-> "None", id |-> 0,
+                                                   attempt |-> IF accepted THEN old.attempt ELSE old.attempt - 1]
+                                         /\ accepted => MaxAttempts - old.attempt > MaxCleans - used.cleans
+                                         /\ accepted \/ UNCHANGED table]_vars
 =============================================================================

@@ -115,4 +115,13 @@ Spec == Init /\ [][Next]_vars
 -----------------------------------------------------------------------------
 \* A nameserver sends clients to an old master although it hears the new one, so producers fail or wait for the old one's fence.
 RouteToNewest == \A n \in Nameserver : route[n] # NoBroker => \A b \in Broker : live[n][b] <= live[n][route[n]]
+
+\* A broker takes a role that the controller has not given it, or a nameserver an address or a version that nobody has registered with it.
+RoutesChange ==
+  [][/\ controller' # controller => controller'.master # controller.master /\ controller'.epoch = controller.epoch + 1
+     /\ \A b \in Broker : leads'[b] # leads[b] => leads'[b] = (IF b = controller.master THEN controller.epoch ELSE 0)
+     /\ \A n \in Nameserver :
+          /\ route'[n] # route[n] =>
+               IF route'[n] = NoBroker THEN live'[n][route[n]] = 0 ELSE live'[n][route'[n]] > 0
+          /\ \A b \in Broker : live'[n][b] # live[n][b] => live'[n][b] = 0 \/ (live'[n][b] = leads[b] /\ route'[n] = b)]_vars
 ==============================================================================

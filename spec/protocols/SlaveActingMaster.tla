@@ -399,4 +399,92 @@ EventuallyDelivered ==
 \* A master that runs stays isolated for ever, so nobody can write to its queues.
 EventuallyBack == <>[](member[0].state # "Down") => <>[](Online(0) /\ 0 \in nameserver.live)
 
+\* A member is listed that has not registered, or removed though it was heard; it serves though it does not act, or the queues' permission changes with nobody who came or went.
+MembersChange ==
+  [][LET came      == nameserver'.live \ nameserver.live
+         gone      == nameserver.live \ nameserver'.live
+         unheard   == { b \in gone : member[b].state = "Online" }
+         restarted == used'.restarts # used.restarts
+         ended     == used'.crashes # used.crashes
+     IN /\ used'.crashes <= MaxCrashes /\ used'.silences <= MaxSilences /\ used'.restarts <= MaxNameserverRestarts
+        /\ restarted => used'.restarts = used.restarts + 1 /\ nameserver' = [live |-> {}, heard |-> {}, writable |-> FALSE]
+        /\ gone # {} /\ ~restarted => nameserver'.live = nameserver.live \cap nameserver.heard /\ unheard \subseteq {0}
+        /\ ~restarted => used'.silences = used.silences + Cardinality(unheard)
+        /\ nameserver.heard \ nameserver'.heard # {} =>
+             nameserver'.heard = {} /\ nameserver'.live \subseteq nameserver.heard /\ came = {}
+        /\ came \subseteq nameserver'.heard
+        /\ nameserver'.heard \ nameserver.heard # {} =>
+             \E b \in nameserver'.live : nameserver'.heard = nameserver.heard \cup {b} /\ member'[b].state = "Online"
+        /\ nameserver'.writable # nameserver.writable => (nameserver'.writable <=> 0 \in came)
+        /\ 0 \in gone => ~nameserver'.writable
+        /\ 0 \in came => member[0].state = "Isolated" /\ \A s \in nameserver.live \ {0} : member[s].pulled
+        /\ ended => used'.crashes = used.crashes + 1 /\ \E b \in Id : member[b].state # "Down" /\ member'[b].state = "Down"
+        /\ \A b \in Id :
+             LET old    == member[b]
+                 new    == member'[b]
+                 starts == old.state = "Isolated" /\ new.state = "Online"
+                 others == IF starts THEN nameserver.live \ {b} ELSE nameserver.live
+             IN /\ new.state # old.state =>
+                     CASE new.state = "Down"     -> ended /\ ~new.pulled
+                       [] new.state = "Online"   -> starts /\ b \in nameserver'.live /\ (0 \in others => member[0].state = "Online")
+                       [] old.state = "Down"     -> new = [old EXCEPT !.state = "Isolated"]
+                       [] OTHER                  -> b = 0 /\ 0 \notin nameserver.live /\ \A s \in Id : ~member'[s].pulled
+                /\ new.min # old.min \/ (starts /\ b # 0) =>
+                     /\ new.state = "Online" /\ b # 0
+                     /\ new.min = (IF others = {} THEN b ELSE Lowest(others))
+                /\ new.services <=> new.state = "Online" /\ (b = 0 \/ new.min = b)
+                /\ new.pulled /\ ~old.pulled =>
+                     /\ b # 0 /\ b \in nameserver.live /\ old.state = "Online" /\ member[0].state = "Isolated"
+                     /\ member'[0].offset >= old.offset /\ old.done \subseteq member'[0].done
+                /\ new.min # old.min /\ new.min # b => ~new.pulled
+                /\ old.pulled /\ ~new.pulled =>
+                     \/ new.state = "Down" \/ new.min # old.min
+                     \/ member[0].state = "Down" \/ <<member[0].state, member'[0].state>> = <<"Online", "Isolated">>]_vars
+
+\* An offset moves otherwise than by a commit, a copy or a pull, at a member that may not; a message is held, delivered or written that was not sent or not due.
+OffsetsAndMessagesChange ==
+  [][/\ used'.messages # used.messages =>
+          /\ used'.messages = used.messages + 1 /\ used'.messages \in member'[0].log
+          /\ nameserver.writable /\ 0 \in nameserver.live /\ member[0].state = "Online"
+     /\ \A b \in Id :
+          LET old    == member[b]
+              new    == member'[b]
+              copied == /\ b # 0 /\ old.state = "Online" /\ member[0].state = "Online" /\ old.min = 0
+                        /\ new.offset = member[0].offset /\ new.log = member[0].log /\ new.done = member[0].done
+              due    == IF old.state = "Online" /\ old.services THEN old.log \ old.done ELSE {}
+          IN /\ new.log # old.log =>
+                  copied \/ (b = 0 /\ new.log = old.log \cup {used'.messages} /\ used'.messages > used.messages)
+             /\ new.written # old.written => \E m \in due : new.written = old.written \cup {m} /\ new.done = old.done \cup {m}
+             /\ new.done # old.done =>
+                  \/ copied
+                  \/ b = 0 /\ \E s \in Slave : ~member[s].pulled /\ member'[s].pulled /\ new.done = old.done \cup member[s].done
+                  \/ \E m \in due : new.done = old.done \cup {m} /\ m \in new.written \cup escaped'
+             /\ new.offset # old.offset =>
+                  \/ copied
+                  \/ b = 0 /\ new.offset > old.offset
+                     /\ \E s \in Slave : ~member[s].pulled /\ member'[s].pulled /\ new.offset = member[s].offset
+                  \/ /\ consumer.at = b /\ new.offset = consumer.offset /\ old.state = "Online"
+                     /\ b = 0 \/ (old.services /\ ~old.pulled)
+                     /\ b # 0 /\ accepted'.by # b => \E s \in 1..(b - 1) : s \in nameserver.live
+     /\ accepted' # accepted =>
+          LET b    == consumer.at
+              last == accepted.by
+          IN \/ /\ accepted' = [offset |-> consumer.offset, by |-> b]
+                /\ member'[b].offset = consumer.offset /\ member[b].offset # consumer.offset
+             \/ /\ accepted' = NothingAccepted
+                /\ \/ \E s \in Slave \ {last} : member'[s].services /\ ~member[s].services
+                   \/ member'[last].state = "Down" /\ ~member[last].pulled /\ ~(Online(0) /\ 0 \in nameserver.live)
+                   \/ b > 0 /\ member'[b].offset # member[b].offset /\ \E s \in 1..(b - 1) : s \in nameserver.live
+     /\ escaped' # escaped =>
+          \E b \in Slave, m \in Message :
+            /\ escaped' = escaped \cup {m} /\ m \in member[b].log \ member[b].done /\ m \in member'[b].done
+            /\ RemoteEscape /\ member[b].services /\ member[b].state = "Online"
+     /\ consumer'.at # consumer.at =>
+          IF consumer'.at = Nobody THEN nameserver.live = {}
+          ELSE consumer'.at \in nameserver.live /\ \A b \in nameserver.live : consumer'.at <= b
+     /\ consumer'.offset # consumer.offset =>
+          /\ consumer'.at = consumer.at /\ consumer.at # Nobody /\ UNCHANGED member
+          /\ \/ consumer'.offset = consumer.offset + 1
+             \/ consumer'.offset = member[consumer.at].offset /\ member[consumer.at].state = "Online"
+                /\ (consumer.at = 0 \/ (member[consumer.at].services /\ ~member[consumer.at].pulled))]_vars
 =============================================================================

@@ -212,4 +212,46 @@ OnlyCommittedIsDelivered == \A t \in Transaction : Finals(t) # {} => decided[t] 
 
 \* A message is delivered twice, so an application that is not idempotent does its work twice.
 DeliveredOnce == \A t \in Transaction : \A j \in Finals(t) : \A k \in Finals(t) : j = k
+
+\* A message of a transaction is written that nobody asked for, or none though somebody did; a request to end it comes from nowhere, or a half message is passed over.
+TransactionsChange ==
+  [][LET elected == used'.elections # used.elections
+         checked == used'.checks # used.checks
+         goneEnds == ends \ ends'
+         done    == { log[k].of : k \in { n \in DOMAIN log : log[n].kind = "Op" } }
+     IN /\ used' # used =>
+             /\ used'.transactions + used'.losses + used'.checks + used'.restarts + used'.elections
+                  = used.transactions + used.losses + used.checks + used.restarts + used.elections + 1
+             /\ used'.transactions <= MaxTransactions /\ used'.losses <= MaxLosses /\ used'.checks <= MaxChecks
+             /\ used'.restarts <= MaxRestarts /\ used'.elections <= MaxElections
+        /\ IF elected THEN log' = SubSeq(log, 1, copied) /\ looked' = slaveLooked ELSE SubSeq(log', 1, Len(log)) = log
+        /\ elected \/ used'.restarts # used.restarts => batch' = {}
+        /\ \A i \in (Len(log) + 1)..Len(log') :
+             LET new == log'[i]
+             IN CASE new.kind = "Half"  -> /\ IF checked THEN new.tx = log[looked'].tx /\ [tx |-> new.tx, at |-> i] \in ends'
+                                              ELSE new.tx = used'.transactions /\ used'.transactions # used.transactions
+                                           /\ new.of = 0
+                  [] new.kind = "Final" -> /\ [tx |-> new.tx, at |-> new.of] \in goneEnds
+                                           /\ decided[new.tx] = "Commit" /\ log[new.of].kind = "Half"
+                  [] OTHER              -> new.of \in batch \ batch' /\ new.tx = log[new.of].tx
+        /\ used'.transactions # used.transactions \/ checked => Len(log') > Len(log)
+        /\ batch \ batch' # {} => Len(log') = Len(log) + 1 \/ elected \/ used'.restarts # used.restarts
+        /\ \A i \in batch' \ batch : \E e \in goneEnds : e.at = i /\ IsHalf(i) /\ log[i].tx = e.tx
+        /\ \A e \in goneEnds :
+             \/ used'.losses = used.losses + 1
+             \/ e.at > Len(log) \/ ~IsHalf(e.at) \/ log[e.at].tx # e.tx
+             \/ e.at \in batch' /\ (decided[e.tx] = "Commit" <=> Len(log') > Len(log))
+        /\ \A e \in ends' \ ends :
+             /\ log'[e.at].kind = "Half" /\ log'[e.at].tx = e.tx
+             /\ IF checked THEN decided[e.tx] # "None" ELSE decided[e.tx] = "None" /\ decided'[e.tx] # "None" /\ e.at <= copied
+        /\ \A t \in Transaction : decided'[t] # decided[t] => \E e \in ends' \ ends : e.tx = t
+        /\ looked' > looked => IsHalf(looked') /\ \A k \in (looked + 1)..(looked' - 1) : ~IsHalf(k)
+        /\ looked' # looked /\ ~elected =>
+             /\ looked' > looked
+             /\ IF checked THEN looked' \notin done /\ looked' \notin batch /\ \A e \in ends : e.tx # log[looked'].tx
+                ELSE looked' \in done /\ UNCHANGED log
+        /\ checked => looked' # looked
+        /\ used'.losses # used.losses => goneEnds # {}
+        /\ copied' # copied => copied' = copied + 1
+        /\ slaveLooked' # slaveLooked => slaveLooked' = looked /\ copied = Len(log)]_vars
 ==============================================================================

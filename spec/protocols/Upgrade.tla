@@ -216,4 +216,53 @@ UpgradedLogsAgree ==
     replica[s].state = "Following" /\ replica[Other(s)].state = "Master"
       => replica[s].log = SubSeq(replica[Other(s)].log, 1, Smaller(End(s), End(Other(s))))
 
+\* A process takes a role that the controller has not given it, or the controller elects, accepts or drops a broker without a reason.
+UpgradeChanges ==
+  [][LET ended  == used'.crashes = used.crashes + 1
+         left   == controller.master
+         chosen == controller'.master
+     IN /\ controller' # controller /\ ~ended =>
+             IF left = NoBroker
+             THEN /\ controller' = [master |-> chosen, epoch |-> controller.epoch + 1, sss |-> {chosen}]
+                  /\ controller.epoch > 0 /\ ~UncleanElection => chosen \in controller.sss
+                  /\ replica[chosen].state \in {"Started", "Slave", "Following"} /\ replica'[chosen].state = "Master"
+             ELSE /\ controller' = [controller EXCEPT !.sss = Broker]
+                  /\ \A s \in Broker \ {left} : replica[s].state = "Following" /\ End(s) >= End(left)
+        /\ \A b \in Broker : replica'[b].state # replica[b].state =>
+             CASE replica'[b].state = "Started"   -> replica[b].state = (IF ended THEN "Following" ELSE "Stopped")
+               [] replica'[b].state = "Slave"     -> replica[b].state = "Started" /\ left \notin {b, NoBroker}
+               [] replica'[b].state = "Following" -> replica[b].state = "Slave"
+               [] replica'[b].state = "Master"    -> chosen = b /\ controller'.epoch > controller.epoch
+               [] OTHER                           ->
+                    /\ ended /\ chosen = (IF left = b THEN NoBroker ELSE left)
+                    /\ left # b => b \notin controller'.sss
+        /\ \A b \in Broker : replica'[b].state = "Following" => replica'[Other(b)].state = "Master"
+        /\ used'.crashes # used.crashes =>
+             ended /\ \E b \in Broker : replica[b].state # "Stopped" /\ replica'[b].state = "Stopped"]_vars
+
+\* A log or its epochs change otherwise than by a put, a copy, a handshake or an election; or a message is acknowledged that a member of the SyncStateSet does not have.
+UpgradedLogsChange ==
+  [][/\ \A b \in Broker :
+          LET old == replica[b]
+              new == replica'[b]
+              id  == OldMessages + used'.puts
+          IN /\ new.log # old.log =>
+                  \/ old.state = "Slave" /\ new.state = "Following" /\ new.log = SubSeq(old.log, 1, Len(new.log))
+                  \/ old.state = "Following"
+                     /\ new = [old EXCEPT !.log = Append(@, replica[Other(b)].log[Len(@) + 1]), !.file = new.file]
+                  \/ /\ old.state = "Master" /\ new = [old EXCEPT !.log = Append(@, id)]
+                     /\ used'.puts = used.puts + 1 /\ (controller.sss = {b} => id \in acknowledged')
+             /\ new.file # old.file /\ new.state # "Following" =>
+                  /\ new.state = "Master"
+                  /\ new.file = Append(DropFromOffset(old.file, Len(old.log)), Entry(controller'.epoch, Len(old.log)))
+             /\ new.file # old.file /\ old.state = "Following" => new.state = "Master" \/ new.log # old.log
+     /\ used'.puts # used.puts => replica' # replica
+     /\ acknowledged \subseteq acknowledged'
+     /\ \A id \in acknowledged' \ acknowledged : controller.sss # {} /\ \A b \in controller.sss : id \in Ids(b)']_vars
+
+\* After the upgrade a slave has other epochs than its master for what both have, so that a later handshake cuts too much or too little.
+UpgradedEpochsAgree ==
+  \A s \in Broker :
+    replica[s].state = "Following" /\ replica[Other(s)].state = "Master"
+      => replica[s].file = DropFromOffset(replica[Other(s)].file, End(s))
 =============================================================================

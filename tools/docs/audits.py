@@ -31,7 +31,7 @@ from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.search.result import Finding, FindingKind
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles, find_models
-from tools.exercised import SPOKEN, wanted
+from tools.exercised import SPOKEN, UNTAKEN, wanted
 
 ROOT = Path(__file__).parents[2]
 REASONS = Path(__file__).with_suffix(".toml")
@@ -94,7 +94,10 @@ HEAD_BESIDE = """# Mutants of the protocols beside the core
 The same as [for the core](specification-mutants.md), for the modules of [spec/protocols](../spec/protocols) and for
 `HalfMessages`, `LateAcks`, `LateRequests`, `Membership`, `RecordedRun` and `ReplicatedLog` of spec/core, which only
 models of their own explore. Made by `make protocol-mutants`, from the models {models}; what one of them
-killed is not asked of the next.
+killed is not asked of the next. Which actions a model has to take says `UNTAKEN` in tools/exercised.py.
+
+Most are killed by one property a module, as `PopChanges` of [Pop](../spec/protocols/Pop.tla), which says a second time
+and from outside what a step may change.
 
 """
 HEAD = """# Mutants of the specification
@@ -125,6 +128,8 @@ class Part:
     head: str
     models: Sequence[str]
     modules: frozenset[str] | None = None
+    states: int = Budget().states
+    """Of a model that is explored in Python."""
 
 
 CORE = Part(ROOT / "docs" / "specification-mutants.md", HEAD, MODELS)
@@ -134,6 +139,7 @@ OTHERS = Part(
     HEAD_BESIDE,
     BESIDE,
     frozenset((*OWN, *(path.stem for path in (ROOT / "spec" / "protocols").glob("*.tla")))),
+    30_000,
 )
 
 
@@ -154,9 +160,9 @@ class Expected:
     """What a mutant does not do any more that this model is there for: liveness, an action that it takes,
     or a property that could fail in it (`tools/exercised.py`)."""
 
-    name: str
     lasting: Lasting | None
     system: PythonSystem
+    wanted: set[str]
     idle: dict[str, Callable[..., bool]]
 
     def missed(
@@ -170,7 +176,7 @@ class Expected:
 
     def _untaken(self, space: Space) -> Iterator[str]:
         taken = {self.system.actions[number] for number, count in enumerate(space.taken) if count}
-        yield from (f"{name} is taken" for name in sorted(wanted(self.name) - taken))
+        yield from (f"{name} is taken" for name in sorted(self.wanted - taken))
 
     def _silent(self, space: Space) -> Iterator[str]:
         for name, is_idle in self.idle.items():
@@ -185,15 +191,28 @@ def expected_of(model: core.Model, name: str, system: PythonSystem, space: Space
         assert lasting.of(space) == (), name
     definitions = model.specification.definitions
     idle = {each: system.state_condition(definitions[f"{each}IsIdle"].body) for each in sorted(SPOKEN.get(name, set()))}
-    return Expected(name, lasting, system, idle)
+    taken = set(system.actions) - set(UNTAKEN[name].split()) if name in UNTAKEN else wanted(name)
+    return Expected(lasting, system, taken, idle)
+
+
+def files_of(name: str) -> ModelFiles:
+    (config,) = (ROOT / "spec").glob(f"*/{name}.cfg")
+    (files,) = find_models([config], [], ())
+    return files
+
+
+def noted(model: core.Model, known: Table, part: Part) -> list[Mutant]:
+    """The mutants of a model that are asked for, each in the table."""
+    mutants = [m for m in mutants_of(model) if part.modules is None or module_of(m) in part.modules]
+    for mutant in mutants:
+        known.setdefault(key_of(mutant), Known(mutant.where, place_of(mutant), mutant.sentence))
+    return mutants
 
 
 def ask(files: ModelFiles, known: Table, part: Part, states: int, seconds: float, workers: int | None) -> None:
     """Try the mutants that nothing has killed so far; in machine code where there are more than so many states."""
     model = files.load()
-    mutants = [m for m in mutants_of(model) if part.modules is None or module_of(m) in part.modules]
-    for mutant in mutants:
-        known.setdefault(key_of(mutant), Known(mutant.where, place_of(mutant), mutant.sentence))
+    mutants = noted(model, known, part)
     left = [m for m in mutants if not known[key_of(m)].by and files.name not in known[key_of(m)].tried]
     if not left:
         return
@@ -222,7 +241,7 @@ def _ask_compiled(
     workers: int | None,
 ) -> None:
     """What a model has to show is not asked of these."""
-    assert not wanted(files.name) and files.name not in SPOKEN, files.name
+    assert not wanted(files.name) and files.name not in SPOKEN and files.name not in UNTAKEN, files.name
     compiled = compiled_model(model, system, left, over, furthest, workers, agreed)
     assert compiled is not None, files.name
     with closing(compiled):
@@ -246,9 +265,18 @@ def reason_of(known: Known, reasons: Sequence[Mapping[str, str]]) -> str:
     return UNEXPLAINED
 
 
-def page(known: Mapping[str, Known], reasons: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def page(known: Mapping[str, Known], reasons: Sequence[Mapping[str, str]], left: Sequence[str] = ()) -> Iterator[str]:
+    """`left`: the models with mutants that were not tried."""
     asked = [each for each in known.values() if each.tried]
     yield f"Of {len(known):,} mutants {len(asked):,} were tried: {_counted(asked)}.\n"
+    if left:
+        yield f"Those that only these models lead to were not: {', '.join(left)}.\n"
+    survivors = [each for each in asked if each.fate is Fate.SURVIVED]
+    unknown = sum(reason_of(each, reasons) == UNEXPLAINED for each in survivors)
+    yield (
+        f"{sum(not each.more for each in survivors):,} survivors reach nothing that the specification does not;"
+        f" of the others {unknown or 'none'} is without a reason below.\n"
+    )
     yield "| definition | tried | killed | survived | same graph | score | killed by |"
     yield "|---|--:|--:|--:|--:|--:|---|"
     for name in sorted({each.where for each in asked}):
@@ -278,10 +306,12 @@ def _counted(asked: Sequence[Known]) -> str:
     )
 
 
-def write(known: Mapping[str, Known], part: Part) -> None:
+def write(known: Mapping[str, Known], part: Part, leads: Mapping[str, Sequence[Mutant]]) -> None:
+    """`leads`: of each model the mutants that it leads to."""
     models = [name for name in part.models if any(name in each.tried or name == each.model for each in known.values())]
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["survivor"]
-    text = part.head.format(models=", ".join(models)) + "\n".join(page(known, reasons))
+    left = [name for name, those in leads.items() if not all(known[key_of(each)].tried for each in those)]
+    text = part.head.format(models=", ".join(models)) + "\n".join(page(known, reasons, left))
     part.page.write_text(text.rstrip() + "\n", encoding="utf-8")
 
 
@@ -298,19 +328,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--known", type=Path, help="what is known, and is added to")
     parser.add_argument("--models", nargs="+")
     parser.add_argument("--beside", action="store_true", help="what stands beside the core")
-    parser.add_argument("--states", type=int, default=Budget().states, help="of a model that is explored in Python")
+    parser.add_argument("--states", type=int, help="of a model that is explored in Python")
     given = parser.parse_args(arguments)
     part = OTHERS if given.beside else CORE
     known = read(given.known)
+    leads = {name: deeply(noted, files_of(name).load(), known, part) for name in part.models}
     for name in given.models or part.models:
         began = process_time()
-        (config,) = (ROOT / "spec").glob(f"*/{name}.cfg")
-        (files,) = find_models([config], [], ())
-        deeply(ask, files, known, part, given.states, given.seconds, given.workers)
+        deeply(ask, files_of(name), known, part, given.states or part.states, given.seconds, given.workers)
         if given.known is not None:
             given.known.write_text(json.dumps({key: asdict(each) for key, each in known.items()}))
         fates = [each.fate for each in known.values()]
-        write(known, part)
+        write(known, part, leads)
         print(f"{name}: {process_time() - began:.0f} s", *(f"{fates.count(fate)} {fate}" for fate in Fate), flush=True)
 
 
