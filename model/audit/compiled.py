@@ -27,9 +27,9 @@ from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import kernel_of
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.outcome import KINDS, Outcome, difference_of
-from rmqproof.model.native.predicates import wanted
 from rmqproof.model.native.run import Numbers, Run, Status
 from rmqproof.model.native.state_reader import StateReader
+from rmqproof.model.native.wanted import wanted
 from rmqproof.model.report.value import Notation
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.idle import idle_names

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from rmqproof.model.checking.state_classes import StateClasses
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
 from rmqproof.model.search.control import Control
@@ -222,6 +223,8 @@ class Liveness:
         try:
             if graph.code is None and len(graph.heads) >= _LARGE:
                 graph.code = self.code()
+            if graph.keys is None:
+                graph.keys = StateClasses(graph.states).keys
             check = LivenessCheck(graph, fairness, lambda: _over(control))
             check.evaluation.prepare(conjunction([fairness, *(prop.formula for prop in properties)]))
             for prop, lasso in check.violated(properties):

@@ -15,9 +15,9 @@ from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.layout import Layout
-from rmqproof.model.native.predicates import Wanted, wanted
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
+from rmqproof.model.native.wanted import Wanted, wanted
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall, until_it_fits
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge
@@ -84,7 +84,9 @@ class CompiledGraphs:
                 with stoppable(native, lambda: stop(0)):
                     native.grow(place)
 
-            return until_it_fits(lambda: self._packed(native, code, predicates, storage, stop), widen)
+            graph = until_it_fits(lambda: self._packed(native, code, predicates, storage, stop), widen)
+            native.fitted()
+            return graph
         except (NotCompilable, NoCompiler, NotEvaluated, TooLarge):
             return None
 

@@ -15,7 +15,7 @@ from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.resolve import Resolution
 from rmqproof.model.tla.source import Location, Texts, TlaError
-from rmqproof.model.types import infer_types
+from rmqproof.model.types.infer import infer_types
 from rmqproof.model.types.rendering import render
 from rmqproof.model.types.typing import Scope
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.explore.language import Asked
-from rmqproof.model.types import infer_types
+from rmqproof.model.types.infer import infer_types
 from rmqproof.model.types.rendering import render
 from rmqproof.model.types.typing import Scope
 

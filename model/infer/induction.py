@@ -30,7 +30,7 @@ from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.walk import reached
-from rmqproof.model.types import infer_types
+from rmqproof.model.types.infer import infer_types
 
 _SMALL = (2, 4)
 """States are wanted with numbers as small as these, if there are any."""

@@ -19,8 +19,8 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.walk import reached
-from rmqproof.model.types import infer_types
 from rmqproof.model.types.domain import Enum, Int
+from rmqproof.model.types.infer import infer_types
 
 _TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
 _NAMES = 3

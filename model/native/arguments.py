@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rmqproof.model.types.domain import Type
 
-from .context import Context
 from .errors import NotCompilable
 from .layout import words_of
 from .packing import bits_of, packing
 from .representation import bounded
-from .terms import C
+
+if TYPE_CHECKING:
+    from .context import Context
+    from .terms import C
 
 Signature = tuple[Type, ...] | None
 """None: the arguments have no packed form."""

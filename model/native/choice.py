@@ -14,21 +14,24 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import PythonSystem
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.tla import core
 
 from .errors import Cancelled, Died, NoCompiler, NotCompilable
+from .makers import keep_seconds_without, keep_that_it_pays, pays, seconds_without
 from .request import InPython, Request, Say
 
 if TYPE_CHECKING:
     from rmqproof.model.search.simulate import Simulation
 
-    from .engine import NativeModel
+    from .engine import NativeModel, NativeSearch
 
 WORTH = 50_000
 """States of all behaviours together, at most, for which the Python engine is fast enough."""
+_PATIENCE = 1.5
+"""So many times what Python took the last time it has before something is compiled, which was not ready then."""
 
 
 def search(
@@ -41,39 +44,32 @@ def search(
 ) -> Result:
     """Search breadth-first. `say` gets a line for each change of plan.
 
-    With `auto` Python starts at once, and the compiled program takes over as soon as it is ready; a search that is to
-    be saved has one engine from the start. All that lets Python take over does so here: the compiled form does not
-    cover the model, or is wrong about it; and only with `auto`, there is no compiler, or the process of the program
-    dies.
+    With `auto` Python starts at once, and the compiled program takes over as soon as it is ready; where it did so the
+    last time it searches from the start. A search that is to be saved has one engine from the start. All that lets
+    Python take over does so here: the compiled form does not cover the model, or is wrong about it; and only with
+    `auto`, there is no compiler, or the process of the program dies.
     """
     compiling = Compiling(lambda: native_model(model, system, say, request.identity))
-    if request.engine == "auto" and request.checkpoint is None:
-        waiting = Waiting.on(control, compiling)
+    waiting: Waiting | None = None
+    if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
+        waiting = Waiting.on(control, compiling, seconds_without(request.identity))
         result = in_python(waiting)
         if not waiting.moved:
+            if compiling.started and waiting.stopped is None:
+                keep_seconds_without(request.identity, waiting.waited)
             compiling.cancel()
             control.stopped = waiting.stopped
             return result
-    from .engine import NativeSearch, available_workers, unsearched
+    from .engine import available_workers, unsearched
 
     begun = False
     try:
         with control.preparing(compiling.native.cancel):
             native = compiling.result()
         begun = True
-        return NativeSearch(
-            native,
-            system,
-            control=control,
-            workers=request.workers,
-            memory=request.memory,
-            folder=request.folder,
-            resume=request.resume,
-            keep_going=request.keep_going,
-            watch=request.watch,
-            alone=request.engine == "native",
-            judge=request.judge,
-        ).run()
+        if waiting is not None and waiting.waited >= Tuning().first_look:
+            keep_that_it_pays(request.identity)
+        return _compiled_search(native, system, control, request).run()
     except NoCompiler as error:
         if request.engine == "native":
             remedy = "Without --engine native the Python engine runs."
@@ -90,6 +86,24 @@ def search(
 
         return result.with_findings(difference_of(reason))
     return result
+
+
+def _compiled_search(native: NativeModel, system: PythonSystem, control: Control, request: Request) -> NativeSearch:
+    from .engine import NativeSearch
+
+    return NativeSearch(
+        native,
+        system,
+        control=control,
+        workers=request.workers,
+        memory=request.memory,
+        folder=request.folder,
+        resume=request.resume,
+        keep_going=request.keep_going,
+        watch=request.watch,
+        alone=request.engine == "native",
+        judge=request.judge,
+    )
 
 
 def native_model(model: core.Model, system: PythonSystem, say: Say, identity: str = "") -> NativeModel:
@@ -217,17 +231,24 @@ class Waiting(Control):
     outer: Control = field(default_factory=Control)
     compiling: Compiling | None = None
     moved: bool = False
+    first_look: float = 0.0
+    """Seconds after which it is compiled."""
     _begun: float = field(default_factory=monotonic)
 
     @classmethod
-    def on(cls, outer: Control, compiling: Compiling) -> Waiting:
+    def on(cls, outer: Control, compiling: Compiling, without: float = 0.0) -> Waiting:
+        """`without`: what Python alone took the last time."""
         outer.start()
+        first_look = outer.tuning.first_look
+        if first_look >= Tuning().first_look:
+            first_look = max(first_look, _PATIENCE * without)
         return cls(
             max_states=outer.max_states,
             max_seconds=outer.max_seconds,
             inside=outer.inside,
             outer=outer,
             compiling=compiling,
+            first_look=first_look,
         )
 
     def must_stop(self, distinct: int) -> bool:
@@ -242,11 +263,16 @@ class Waiting(Control):
             return True
         return self._compiled()
 
+    @property
+    def waited(self) -> float:
+        """Since the search began."""
+        return monotonic() - self._begun
+
     def _compiled(self) -> bool:
         """Whether the compiled program is there; it is compiled when the search has not ended at the first look."""
         assert self.compiling is not None
         if not self.compiling.started:
-            if monotonic() - self._begun >= self.outer.tuning.first_look:
+            if self.waited >= self.first_look:
                 self.compiling.start()
         elif self.compiling.ended:
             self.moved, self.stopped = True, Stopped.SECONDS

@@ -11,16 +11,30 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.model.evaluate.values import Order
-from rmqproof.model.tla.core import Model, Variable
+from rmqproof.model.tla.core import Model, Node, Variable
 from rmqproof.model.tla.source import Location, Source
 from rmqproof.model.types.domain import Atom, Enum, Record, Type
 
 from .arguments import Signature
 from .layout import Layout
-from .program import Program
 from .representation import Atoms
 
 FORMAT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """C text, and what is needed to read its results."""
+
+    source: str
+    layout: Layout
+    actions: tuple[str, ...]
+    sites: tuple[Node, ...]
+    """What can fail at run time, by the number that the program reports."""
+    signatures: tuple[Signature, ...] = ()
+    """The types of the arguments that a step can carry."""
+    labels: tuple[bool, ...] = ()
+    """Which of the liveness check's predicates have a form in C."""
 
 
 class DescriptionError(Exception):

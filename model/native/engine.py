@@ -91,6 +91,7 @@ class NativeSearch:
             result = Outcome(run, self.system, self.control, self.before, self.judge).result(status)
             result = self._examined(run, result)
             self._keep(run, status, result)
+            self.native.fitted()
             if self.watch is not None and status is not Status.HALTED:
                 self.watch.ended(run, result)
             return result

@@ -6,22 +6,25 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla import core
-from rmqproof.model.types import TypeReport, infer_types
 from rmqproof.model.types.domain import Type, includes
 from rmqproof.model.types.rendering import render
 
 from . import build
-from .constants import settle_constants
-from .description import describe
+from .description import Program, describe
 from .errors import Cancelled, NotCompilable
-from .predicates import Wanted
-from .program import Program, compile_model
-from .program_cache import keep_program, kept_program, key_of
+from .makers import keep_growths, kept_growths, key_of
+from .program_cache import keep_program, kept_program
 from .representation import Capacity, bounded
-from .symmetry import Permutation
+from .wanted import Wanted
+
+if TYPE_CHECKING:
+    from rmqproof.model.types.infer import TypeReport
+
+    from .symmetry import Permutation
 
 GROWTHS = 6
 """How often each variable's room may grow, on average, before a value is taken to grow without end."""
@@ -63,11 +66,30 @@ class NativeModel:
     def report(self) -> TypeReport:
         """The types of the variables, as far as claims were not found to be wrong."""
         if self._report is None:
+            from rmqproof.model.types.infer import infer_types
+
             self._report = infer_types(self.model, self._unclaimed)
         return self._report
 
     def compile(self) -> None:
-        """Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon after `cancelled` was set."""
+        """With the bounds that were enough the last time. Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon
+        after `cancelled` was set."""
+        for index in kept_growths(self._key()) if self.identity and not self.growths else ():
+            self.generate()
+            self._widen(index)
+        self._build()
+
+    def fitted(self) -> None:
+        """The bounds are enough: they are kept for the next time."""
+        if self.identity and self.growths:
+            keep_growths(self._key(), self.growths)
+
+    def _key(self, *bounds: object) -> str:
+        """Of what is kept of the model under these bounds."""
+        labels = [(str(label.expression.at), label.step) for label in self.labels]
+        return key_of(self.identity, self.check_deadlock, self.group, self.arguments, bounds, labels)
+
+    def _build(self) -> None:
         self.generate()
         self.building = True
         try:
@@ -91,22 +113,23 @@ class NativeModel:
             raise NotCompilable(None, "expressions or definitions that nest very deeply") from None
 
     def _generate(self) -> None:
-        if self._settled is None:
-            self._settled = settle_constants(self.model)
-        if not self.identity or self._settled:
-            # what the Python engine computed may depend on more than the texts, a file or the environment
-            self.program = self._generated()
+        key = self._key(self.capacity.universe, self.growths) if self.identity and not self._settled else None
+        known = kept_program(key) if key is not None else None
+        if known is not None:
+            self.program = known
             return
-        labels = [(str(label.expression.at), label.step) for label in self.labels]
-        bounds = self.capacity.universe, self.growths
-        key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, bounds, labels)
-        known = kept_program(key)
-        self.program = known if known is not None else self._generated()
-        if known is None:
-            described = describe(self.model, self.program, Path(), self.check_deadlock)
-            keep_program(key, described, self.program)
+        if self._settled is None:
+            from .constants import settle_constants
+
+            self._settled = settle_constants(self.model)
+        self.program = self._generated()
+        if key is not None and not self._settled:
+            # what the Python engine computed may depend on more than the texts, a file or the environment
+            keep_program(key, describe(self.model, self.program, Path(), self.check_deadlock), self.program)
 
     def _generated(self) -> Program:
+        from .program import compile_model  # imported where there is no program from the last time
+
         return compile_model(
             self.model,
             self.report,
@@ -122,7 +145,7 @@ class NativeModel:
         """Compile again with more room for variable `index`, or for what lies between variables (-1)."""
         what = self._widen(index)
         self.say(f"{what}: the layout is widened and the search starts over.")
-        self.compile()
+        self._build()
 
     def widen(self, growths: Sequence[int]) -> None:
         """Compile with the bounds to which these growths lead. Raise as `compile`."""
@@ -130,7 +153,7 @@ class NativeModel:
         for index in growths:
             self._widen(index)
             self.generate()
-        self.compile()
+        self._build()
 
     def _widen(self, index: int) -> str:
         """The bounds grow; what did is said."""

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import cast
 
-from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
-from rmqproof.model.search.liveness.formula import Predicate
-from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Unknown
 
 from .context import Context
 from .errors import NotCompilable
 from .representation import bounded
 from .terms import Env
+from .wanted import Wanted
 
 LARGEST = 2_000_000
 """Letters of all predicates."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """An expression of a state, or of a step. `standing`: variables that are primed in it and that no state has, each
-    with the expression whose value it has now."""
-
-    expression: core.Expression
-    step: bool
-    standing: tuple[tuple[core.Variable, core.Expression], ...] = ()
-
-
-def wanted(predicate: Predicate) -> Wanted | None:
-    """What is to be compiled; None where it was not made from an expression."""
-    source = predicate.source
-    if isinstance(source, AbstractEnabled):
-        return Wanted(source.expression, predicate.step, source.standing)
-    return Wanted(cast(core.Expression, source), predicate.step) if isinstance(source, core.Node) else None
 
 
 def conditions(x: Context, predicates: Sequence[Wanted]) -> list[str | None]:

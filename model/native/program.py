@@ -10,43 +10,30 @@ from rmqproof.model.actions.antecedents import Antecedent, antecedents_of
 from rmqproof.model.evaluate.values import Order
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import literals
-from rmqproof.model.types import TypeReport
 from rmqproof.model.types.domain import Atom, Type, Unknown
+from rmqproof.model.types.infer import TypeReport
 
 from .action import Formulas
-from .arguments import Signature, Signatures
+from .arguments import Signatures
 from .context import Context
+from .description import Program
 from .emission import Emission, state_functions
 from .errors import NotCompilable
 from .forms import FORMS
-from .layout import Layout, layout_of, words_of
+from .layout import layout_of, words_of
 from .packing import bits_of, packing
-from .predicates import Wanted, conditions
+from .predicates import conditions
 from .representation import Atoms, Capacity, Structures, bounded
 from .routines import Routines
 from .symmetry import Permutation, closed, image_table, least_image
 from .terms import C, Env
+from .wanted import Wanted
 
 SEARCH = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface")
 ENGINE = (*SEARCH, "kernel", "labels", "simulate", "guard")
 """The C text behind the generated part, in its order."""
 STATE = Env(primed=None)
 STEP = Env(current="s", after="t")
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """C text, and what is needed to read its results."""
-
-    source: str
-    layout: Layout
-    actions: tuple[str, ...]
-    sites: tuple[core.Node, ...]
-    """What can fail at run time, by the number that the program reports."""
-    signatures: tuple[Signature, ...] = ()
-    """The types of the arguments that a step can carry."""
-    labels: tuple[bool, ...] = ()
-    """Which of the liveness check's predicates have a form in C."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.types import infer_types
 from rmqproof.model.types.domain import Type, Union, Unknown, all_parts
+from rmqproof.model.types.infer import infer_types
 from rmqproof.model.types.narrowing import integer_bounds
 
 _LENGTH, _SIZE = 8, 2

@@ -18,8 +18,8 @@ from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import Value, atom_sort
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.types import infer_types
 from rmqproof.model.types.domain import Atom, Enum, Set, Text, Type, join_all
+from rmqproof.model.types.infer import infer_types
 
 _UNBOUNDED = re.compile(r"^[ \t]*\\\*[ \t]*UNBOUNDED[ \t]+(.*)$", re.MULTILINE)
 NOTHING_OPEN: Configured = {}

@@ -22,7 +22,7 @@ from rmqproof.model.checking import exploring as checking
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
 from rmqproof.model.native import native_model
-from rmqproof.model.native.program import Program
+from rmqproof.model.native.description import Program
 from rmqproof.model.search.control import Control, Halted
 from tests.observing import wait_until
 

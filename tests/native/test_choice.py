@@ -13,7 +13,8 @@ from rmqproof.model.checking.check import check as checked
 from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.native.build import compiler_of, find_compiler
-from rmqproof.model.search.control import Tuning
+from rmqproof.model.native.choice import Compiling, Waiting
+from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.tla.model_files import find_models
 
 SPECS = Path(__file__).parents[1] / "specs"
@@ -46,16 +47,25 @@ def test_memory_checkpoint_and_resume(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "first_look", "engine", "distinct"),
-    [("DieHard.cfg", 60.0, "python", 14), ("TwoPhaseCommit7.cfg", 0.0, "native", 296448)],
+    ("config", "looks", "engine", "distinct"),
+    [("DieHard.cfg", [60.0], "python", 14), ("TwoPhaseCommit7.cfg", [0.0, 600.0], "native", 296448)],
 )
 def test_auto_moves_to_machine_code_and_stays_where_it_is_small(
-    config: str, first_look: float, engine: str, distinct: int
+    config: str, looks: list[float], engine: str, distinct: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A busy machine is slow: what is small has a minute."""
+    """A busy machine is slow: what is small has a minute. Where machine code was there first it is so the next time."""
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path))
     (files,) = find_models([SPECS / config])
-    result = checked(files, Options(tuning=Tuning(first_look=first_look))).result
-    assert (result.engine, result.distinct) == (engine, distinct)
+    for first_look in looks:
+        result = checked(files, Options(tuning=Tuning(first_look=first_look))).result
+        assert (result.engine, result.distinct) == (engine, distinct)
+
+
+def test_what_python_alone_has_searched_has_some_longer_the_next_time() -> None:
+    compiling = Compiling(lambda: pytest.fail("nothing is compiled"))
+    assert Waiting.on(Control(), compiling).first_look == Tuning().first_look
+    assert Waiting.on(Control(), compiling, 2.0).first_look == 3.0
+    assert Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling, 2.0).first_look == 0.0
 
 
 def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -98,6 +108,13 @@ def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.M
     assert asked == [[sys.executable, "-m", "ziglang", "cc", "--version"]]
 
 
-def test_a_layout_that_is_widened_is_told() -> None:
-    _, told = check(str(OWN / "Wide.cfg"), "--engine", "native")
+def test_a_layout_that_is_widened_is_told_and_is_as_wide_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path))
+    first, told = check(str(OWN / "Wide.cfg"), "--engine", "native")
     assert "the layout is widened and the search starts over" in " ".join(told.split())
+    second, told = check(str(OWN / "Wide.cfg"), "--engine", "native")
+    assert "widened" not in told
+    names = ("result", "distinctStates", "totalStates", "stateDepth", "engine")
+    assert [first[name] for name in names] == [second[name] for name in names]

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.tla.model import load_model
-from rmqproof.model.types import infer_types
 from rmqproof.model.types.annotation import AnnotationError, parse_annotation
 from rmqproof.model.types.domain import (
     BOOL,
@@ -27,6 +26,7 @@ from rmqproof.model.types.domain import (
     model_values,
     strings,
 )
+from rmqproof.model.types.infer import infer_types
 from rmqproof.model.types.narrowing import clamp, widen
 from rmqproof.model.types.rendering import render
 

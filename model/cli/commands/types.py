@@ -14,7 +14,7 @@ from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.types import infer_types
+from rmqproof.model.types.infer import infer_types
 
 
 @click.command("types")

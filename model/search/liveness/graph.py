@@ -31,14 +31,15 @@ class BehaviourGraph:
     Numbers are in the order of discovery, whatever explored the states.
 
     `states` may make a state when it is asked for one. `keys`, where it is there, gives for some variables (None: all)
-    a function from a state's number to what is equal for states in which those variables have equal values.
+    a function from a state's number to what is equal for states in which those variables have equal values, or None
+    where that is not worth it.
     """
 
     states: Sequence[State] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)
     first: Numbers = field(default_factory=lambda: array("Q", [0]))
     heads: Numbers = field(default_factory=lambda: array("I"))
-    keys: Callable[[frozenset[int] | None], Key] | None = None
+    keys: Callable[[frozenset[int] | None], Key | None] | None = None
     storage: Storage = field(default_factory=Storage)
     """For whatever a check has to remember of the graph."""
     code: GraphCode | None = None
