@@ -88,6 +88,28 @@ class Listed(LazySet):
         return show(self.items)
 
 
+class Single(LazySet):
+    """{S} of a set S that cannot be enumerated: as in TLC its element is bound as it is described."""
+
+    size = 1
+
+    def __init__(self, item: LazySet) -> None:
+        self.item = item
+
+    @cached_property
+    def frozen(self) -> frozenset[Value]:
+        return frozenset([plain(self.item)])
+
+    def __contains__(self, value: Value) -> bool:
+        return plain(value) in self.frozen
+
+    def elements(self) -> Iterator[Value]:
+        return iter((self.item,))
+
+    def __str__(self) -> str:
+        return f"{{{show(self.item)}}}"
+
+
 def runs_code(value: object) -> bool:
     """Whether the code of a generator is run when something is asked of the value."""
     if isinstance(value, Filtered | LazyFunction):

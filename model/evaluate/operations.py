@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
-from rmqproof.model.evaluate.combined_sets import intersect, runs_code, subtract, unite
+from rmqproof.model.evaluate.combined_sets import Single, intersect, runs_code, subtract, unite
 from rmqproof.model.evaluate.comparison import outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, in_order, plain
@@ -133,8 +133,15 @@ def iterate(items: Any) -> Iterable[Value]:
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {shorten(items)}")
 
 
+def single(item: Any) -> Any:
+    """{item}"""
+    return Single(item) if isinstance(item, LazySet) and item.infinite else frozenset((plain(item),))
+
+
 def filtered(items: Any, test: Callable[[Value], bool]) -> Any:
     """{x \\in items : test(x)}"""
+    if isinstance(items, Single):
+        return items if test(items.item) else frozenset()
     if isinstance(items, LazySet) and not isinstance(items, Interval):
         return Filtered(items, test)
     return frozenset(filter(test, iterate(items)))

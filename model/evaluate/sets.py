@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.binders import Loop, loops, test_of
+from rmqproof.model.evaluate.binders import Loop, is_interval, loops, test_of
 from rmqproof.model.evaluate.builtins import comparable
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
@@ -20,6 +20,10 @@ from rmqproof.model.tla import core
 
 
 def enumeration(g: Generator, node: core.SetEnumeration, env: Env, form: str) -> Code:
+    if len(node.items) == 1 and not is_interval(node.items[0]):
+        item = g.value(node.items[0], env)
+        if g.careful or item.shape.lazy:
+            return Code(f"single({item.text})", set_of(item.shape, lazy=True))
     items = [g.plain(item, env) for item in node.items]
     shape = set_of(join_all(item.shape for item in items))
     if not items:

@@ -67,9 +67,11 @@ def search(
         with control.preparing(compiling.native.cancel):
             native = compiling.result()
         begun = True
-        if waiting is not None and waiting.waited >= Tuning().first_look:
+        python_took = waiting.waited if waiting is not None else 0.0
+        result = _compiled_search(native, system, control, request).run()
+        if python_took >= Tuning().first_look:
             keep_that_it_pays(request.identity)
-        return _compiled_search(native, system, control, request).run()
+        return result
     except NoCompiler as error:
         if request.engine == "native":
             remedy = "Without --engine native the Python engine runs."

@@ -27,6 +27,7 @@ from .sets import (
     Powerset,
     Rows,
     Rule,
+    Single,
     combine,
     elements,
     has_condition,
@@ -261,7 +262,11 @@ class Evaluator:
 
     # --- sets (16.1.6) -----------------------------------------------------------------------------------------
 
-    def do_SetEnumeration(self, node: core.SetEnumeration, env: Environment, at: Moment) -> Value:
+    def do_SetEnumeration(self, node: core.SetEnumeration, env: Environment, at: Moment) -> Any:
+        if len(node.items) == 1:
+            item = self.lazy(node.items[0], env, at)
+            endless = isinstance(item, Described) and not item.is_finite()
+            return Single(self.order, item) if endless else frozenset([plain(item, self.order)])
         return frozenset(self.value(item, env, at) for item in node.items)
 
     def do_SetFilter(self, node: core.SetFilter, env: Environment, at: Moment) -> Any:
@@ -272,6 +277,8 @@ class Evaluator:
         def test(item: Value) -> bool:
             return self.holds(node.body, {**env, **self.unpacked(node.binder, item)}, at)
 
+        if isinstance(base, Single):
+            return base if test(base.item) else frozenset()
         if isinstance(base, Described) and not isinstance(base, Interval):
             return Filtered(self.order, base, test)
         return frozenset(filter(test, elements(base, self.order)))

@@ -213,6 +213,25 @@ class Combined(Described):
         return is_finite(self.left) or (self.name == "\\cap" and is_finite(self.right))
 
 
+class Single(Described):
+    """{S} of a set S that cannot be listed: TLC compares the one element of a `SetEnumValue` with nothing, and binds it
+    as it is.
+    """
+
+    def __init__(self, order: Order, item: Described) -> None:
+        super().__init__(order, f"{{{item.name}}}")
+        self.item = item
+
+    def contains(self, value: Value) -> bool:
+        return equal(value, plain(self.item, self.order), self.order)
+
+    def elements(self) -> Iterator[Any]:
+        return iter([self.item])
+
+    def is_finite(self) -> bool:
+        return True
+
+
 def has_condition(value: Any) -> bool:
     """Whether a finite set is only described, and by what has to be evaluated for each element."""
     if isinstance(value, Described):
@@ -288,7 +307,7 @@ def plain(value: Any, order: Order) -> Value:
     if isinstance(value, Described):
         found = set()
         for item in value.elements():
-            found.add(item)
+            found.add(plain(item, order))
             if len(found) > LARGEST:
                 raise NotInReference(f"a set ({value.name}) of more than {LARGEST} elements")
         return frozenset(found)
@@ -317,6 +336,7 @@ def _is_listed(items: Any) -> bool:
 
 def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
     """a \\cup b, a \\cap b, a \\ b"""
+    a, b = (plain(items, order) if isinstance(items, Single) else items for items in (a, b))
     if operator == "\\" and _is_listed(a) and _is_empty(a, order):
         return frozenset()
     if operator == "\\cap" and any(_is_listed(items) and _is_empty(items, order) for items in (a, b)):
