@@ -137,6 +137,7 @@ def run_ours(model: TimedModel, cache: str, workers: int, limit: float) -> Taken
     command = [sys.executable, "-m", "rmqproof", "check", str(model.spec), "--config", str(model.config), "--quiet"]
     command += [] if model.deadlock else ["--no-deadlock"]
     environment = {**os.environ, "RMQPROOF_CACHE": cache}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # whoever installs it has its bytecode
     done = finished([*command, "--workers", str(workers), "--json", "-"], model.root, environment, limit)
     try:
         found: dict[str, Any] = json.loads(done.output)
