@@ -21,7 +21,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.checking import exploring as checking
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
-from rmqproof.model.native import native_model
+from rmqproof.model.native import program
 from rmqproof.model.native.description import Program
 from rmqproof.model.search.control import Control, Halted
 from tests.observing import wait_until
@@ -270,7 +270,7 @@ def test_an_interrupt_while_c_is_written(tmp_path: Path, monkeypatch: pytest.Mon
         signal.raise_signal(signal.SIGTERM)
         raise AssertionError("it goes on")
 
-    monkeypatch.setattr(native_model, "compile_model", endless)
+    monkeypatch.setattr(program, "compile_model", endless)
     spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED <<y, y>>")
     status, answer = checked(spec, "--engine", "native")
     assert status == exit_status.INTERRUPTED
