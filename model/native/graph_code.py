@@ -70,7 +70,7 @@ def _open(library: ctypes.CDLL) -> ctypes.CDLL:
         "rmq_product_free": (None, [pointer]),
         "rmq_product_states": (pointer, [pointer]),
         "rmq_product_count": (number, [pointer]),
-        "rmq_product_start": (ctypes.c_int, [pointer, pointer, ctypes.c_uint32]),
+        "rmq_product_start": (ctypes.c_int, [pointer, pointer, pointer, number]),
         "rmq_product_go": (
             result,
             [pointer, pointer, *[number] * 3, pointer, *[ctypes.c_int, pointer] * 2, pointer, pointer],
@@ -153,8 +153,9 @@ class CompiledGraphCode:
         if not exploration:
             raise TooLarge
         try:
-            for state in graph.initial:
-                asked.checked(library.rmq_product_start(exploration, ctypes.byref(propositions), state))
+            initial = array("I", graph.initial)
+            begun = library.rmq_product_start(exploration, ctypes.byref(propositions), memory_of(initial), len(initial))
+            asked.checked(begun)
             starts = library.rmq_product_count(exploration)
             step_kind, kept_kind = "I" if len(graph.heads) < 1 << 32 else "Q", "B" if promises <= 8 else "Q"
             kinds = ("I", step_kind, kept_kind)

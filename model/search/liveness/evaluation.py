@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ _ASK = 4096
 """Predicates evaluated between two questions whether to stop."""
 _REMEMBERED = 1 << 18
 """Answers of a predicate that are kept by what it reads."""
+_ALL_KNOWN = bytes(byte for byte in range(256) if all(byte >> shift & 3 for shift in (0, 2, 4, 6)))
+"""Bytes in which each of four answers is known."""
 _TRIED = 1 << 12
 """Evaluations of a predicate after which answers are kept by what it reads only if half of the questions were so."""
 
@@ -80,9 +82,9 @@ class Evaluation:
     def everywhere(self, predicates: Iterable[Predicate]) -> None:
         """Evaluate predicates of states for all of them. Raise what one raises."""
         for predicate in dict.fromkeys(predicates):
-            test = self.test(Atom(predicate))
-            for state in range(len(self.graph)):
-                test(state, 0)
+            known = self._answers(predicate)
+            for state in _unknown(known.places, len(self.graph)):
+                self._find(predicate, known, state, 0)
 
     def _test(self, formula: Formula) -> Test:
         match formula:
@@ -153,6 +155,17 @@ class Evaluation:
             elif len(known.by_key) < _REMEMBERED:
                 known.by_key[key] = answer
         return answer
+
+
+def _unknown(places: Any, count: int) -> Iterator[int]:
+    """The numbers below `count` of which the answer is not known, while answers are filled in."""
+    for start in range(0, len(places), _ASK):
+        block = bytes(places[start : start + _ASK])
+        if not block.translate(None, _ALL_KNOWN) and 4 * (start + len(block)) <= count:
+            continue
+        for number in range(4 * start, min(4 * (start + len(block)), count)):
+            if not places[number >> 2] >> ((number & 3) << 1) & 3:
+                yield number
 
 
 def _all(tests: list[Test]) -> Test:

@@ -57,12 +57,12 @@ static uint32_t node_(Exploration *x, const Propositions *p, uint32_t state, int
     return *number - 1;
 }
 
-int rmq_product_start(Exploration *x, Propositions *p, uint32_t state) {
+int rmq_product_start(Exploration *x, Propositions *p, const uint32_t *states, U count) {
     jmp_buf out;
     p->out = &out;
     int failure = setjmp(out);
     if (failure) return failure;
-    node_(x, p, state, 0);
+    for (U i = 0; i < count; i++) node_(x, p, states[i], 0);
     return 0;
 }
 
