@@ -154,6 +154,7 @@ class NativeEngine:
             options.keep_going,
             watch,
             subject.judge,
+            live.labels() if live is not None else (),
             subject.inputs,
         )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rmqproof.model.checking.state_classes import StateClasses
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
+from rmqproof.model.native.wanted import Wanted, compilable
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.behaviour import steps_of
@@ -251,6 +252,10 @@ class Liveness:
         steps, loop = steps_of(self.system, graph, lasso, name)
         fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
         return Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop, fair)
+
+    def labels(self) -> Sequence[Wanted]:
+        """What the program of the search is to have for the check after it, where both are about the same states."""
+        return () if self.reduced or self.compiled is None else compilable(self._predicates())[1]
 
     def _predicates(self) -> list[Predicate]:
         fairness, properties = self._both()

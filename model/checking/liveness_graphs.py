@@ -17,7 +17,7 @@ from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.layout import Layout
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
-from rmqproof.model.native.wanted import Wanted, wanted
+from rmqproof.model.native.wanted import compilable
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall, until_it_fits
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge
@@ -70,6 +70,7 @@ class CompiledGraphs:
         """`whole`: states that SYMMETRY or VIEW identify are different ones. None where there is no compiled form, or
         it cannot evaluate something: the Python engine says what. Raise `GraphStopped` when `stop` says so.
         """
+        whole = whole and (self.model.symmetry is not None or self.model.view is not None)
         model = replace(self.model, symmetry=None, view=None) if whole else self.model
         group = None if whole else permutations_of(self.system)
         predicates, labels = compilable(self.predicates)
@@ -165,12 +166,6 @@ def code_of_graphs() -> GraphCode | None:
         return graph_code()
     except NoCompiler:
         return None
-
-
-def compilable(predicates: Sequence[Predicate]) -> tuple[list[Predicate], list[Wanted]]:
-    """Those that were made from expressions, and what of them is to be compiled."""
-    known = [(predicate, wanted(predicate)) for predicate in predicates]
-    return [p for p, label in known if label is not None], [label for _, label in known if label is not None]
 
 
 def places_of(kernel: Kernel) -> list[tuple[int, int]]:

@@ -5,8 +5,9 @@ The compiler of models is imported when it is needed: what is small is over befo
 
 from __future__ import annotations
 
+import atexit
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
     from rmqproof.model.search.simulate import Simulation
 
     from .engine import NativeModel, NativeSearch
+    from .wanted import Wanted
 
 WORTH = 50_000
 """States of all behaviours together, at most, for which the Python engine is fast enough."""
+_LONG = 2.0
+"""Seconds of a search in Python after which a program is worth having the next time."""
 _PATIENCE = 1.5
 """So many times what Python took the last time it has before something is compiled, which was not ready then."""
 
@@ -49,15 +53,19 @@ def search(
     Python take over does so here: the compiled form does not cover the model, or is wrong about it; and only with
     `auto`, there is no compiler, or the process of the program dies.
     """
-    compiling = Compiling(lambda: native_model(model, system, say, request.identity))
+    compiling = Compiling(lambda: native_model(model, system, say, request.identity, request.labels))
     waiting: Waiting | None = None
     if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
         waiting = Waiting.on(control, compiling, seconds_without(request.identity))
         result = in_python(waiting)
         if not waiting.moved:
-            if compiling.started and waiting.stopped is None:
+            whole = compiling.started and waiting.stopped is None
+            if whole and waiting.waited < _LONG:
                 keep_seconds_without(request.identity, waiting.waited)
-            compiling.cancel()
+            if whole and waiting.waited >= _LONG and request.labels:
+                compiling.go_on(lambda: keep_that_it_pays(request.identity))
+            else:
+                compiling.cancel()
             control.stopped = waiting.stopped
             return result
     from .engine import available_workers, unsearched
@@ -108,10 +116,13 @@ def _compiled_search(native: NativeModel, system: PythonSystem, control: Control
     )
 
 
-def native_model(model: core.Model, system: PythonSystem, say: Say, identity: str = "") -> NativeModel:
+def native_model(
+    model: core.Model, system: PythonSystem, say: Say, identity: str = "", labels: Sequence[Wanted] = ()
+) -> NativeModel:
     from .engine import NativeModel, permutations_of
 
-    return NativeModel(model, system.check_deadlock, say, group=permutations_of(system), identity=identity)
+    group = permutations_of(system)
+    return NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity)
 
 
 def given_up(reason: Exception) -> str:
@@ -176,6 +187,7 @@ class Compiling:
         self._make = make
         self._native: NativeModel | None = None
         self._cancelled = False
+        self._then: Callable[[], None] | None = None
         self._thread: threading.Thread | None = None
         self._done: Future[None] = Future()
 
@@ -203,10 +215,17 @@ class Compiling:
             if self._cancelled:
                 raise Cancelled
             native.compile()
+            if self._then is not None:
+                self._then()
         except Exception as error:  # raised again where the result is asked for
             self._done.set_exception(error)
         else:
             self._done.set_result(None)
+
+    def go_on(self, then: Callable[[], None]) -> None:
+        """The result is for the next time, if it comes before the process ends: `then` is called."""
+        self._then = then
+        atexit.register(self.cancel)
 
     def cancel(self) -> None:
         """The result is not wanted any more; the compiler ends."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from .engine import Watch
     from .saved import Folder
+    from .wanted import Wanted
 
 Say = Callable[[str], None]
 
@@ -37,6 +38,8 @@ class Request:
     """Of a search in machine code."""
     judge: Judge | None = None
     """Looks at states of a success again, and says which engine is right where two differ."""
+    labels: Sequence[Wanted] = ()
+    """What will be asked of states and steps after the search: one program has it all."""
     inputs: Callable[[], Mapping[str, str]] = dict
     """The files that the model has read so far: see `Checkpoint`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -26,3 +27,9 @@ def wanted(predicate: Predicate) -> Wanted | None:
     if isinstance(source, AbstractEnabled):
         return Wanted(source.expression, predicate.step, source.standing)
     return Wanted(cast(core.Expression, source), predicate.step) if isinstance(source, core.Node) else None
+
+
+def compilable(predicates: Sequence[Predicate]) -> tuple[list[Predicate], list[Wanted]]:
+    """Those that were made from expressions, and what of them is to be compiled."""
+    known = [(predicate, wanted(predicate)) for predicate in predicates]
+    return [p for p, label in known if label is not None], [label for _, label in known if label is not None]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +15,7 @@ from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.native.build import compiler_of, find_compiler
 from rmqproof.model.native.choice import Compiling, Waiting
+from rmqproof.model.native.native_model import NativeModel
 from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.tla.model_files import find_models
 
@@ -118,3 +120,39 @@ def test_a_layout_that_is_widened_is_told_and_is_as_wide_the_next_time(
     assert "widened" not in told
     names = ("result", "distinctStates", "totalStates", "stateDepth", "engine")
     assert [first[name] for name in names] == [second[name] for name in names]
+
+
+def test_what_is_compiled_for_the_next_time_is_known_to_be_there() -> None:
+    class Slow:
+        may_end, building, cancelled = threading.Event(), False, threading.Event()
+
+        def compile(self) -> None:
+            assert self.may_end.wait(60)
+
+    known: list[str] = []
+    slow = Slow()
+    compiling = Compiling(lambda: cast(NativeModel, slow))
+    compiling.start()
+    compiling.go_on(lambda: known.append("it is there"))
+    assert not known
+    slow.may_end.set()
+    compiling.result()
+    assert known == ["it is there"]
+
+
+def test_the_search_and_the_check_of_liveness_share_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "Clock.tla").write_text(
+        """---- MODULE Clock ----
+EXTENDS Naturals
+VARIABLE x
+Next == x' = (x + 1) % 4
+Spec == x = 0 /\\ [][Next]_x /\\ WF_x(Next)
+Returns == []<>(x = 0)
+====
+"""
+    )
+    (tmp_path / "Clock.cfg").write_text("SPECIFICATION Spec\nPROPERTY Returns\n")
+    result, _ = check(str(tmp_path / "Clock.cfg"), "--engine", "native")
+    assert (result["result"], result["engine"], result["distinctStates"]) == ("success", "native", 4)
+    assert len(list((tmp_path / "cache").glob("*.json"))) == 1
