@@ -153,9 +153,8 @@ class CompiledGraphCode:
         if not exploration:
             raise TooLarge
         try:
-            initial = array("I", graph.initial)
-            begun = library.rmq_product_start(exploration, ctypes.byref(propositions), memory_of(initial), len(initial))
-            asked.checked(begun)
+            initial, tables = array("I", graph.initial), ctypes.byref(propositions)
+            asked.checked(library.rmq_product_start(exploration, tables, memory_of(initial), len(initial)))
             starts = library.rmq_product_count(exploration)
             step_kind, kept_kind = "I" if len(graph.heads) < 1 << 32 else "Q", "B" if promises <= 8 else "Q"
             kinds = ("I", step_kind, kept_kind)
