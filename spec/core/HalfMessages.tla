@@ -34,4 +34,23 @@ HalfLogAtPromotion(b) == WholeMessages(disk[b].log)
 \* A master serves from a log that ends within a message, so what it appends cannot be parsed by anybody.
 LogBoundary == \A b \in Broker : broker[b].role = "Master" => WholeMessages(disk[b].log) = disk[b].log
 
+\* A put adds something else than the two halves of the next message, a message counts as stored with one of them, or a new master cuts more or less than half a message.
+HalvesChange ==
+  [][/\ used'.puts # used.puts =>
+          /\ used'.puts = used.puts + 1 /\ used'.puts <= MaxPuts
+          /\ \E b \in Broker :
+               LET half == [id |-> used'.puts, epoch |-> broker[b].masterEpoch]
+               IN /\ broker[b].role = "Master" /\ broker'[b].waiting = broker[b].waiting \cup {used'.puts}
+                  /\ disk'[b].log = disk[b].log \o <<half, half>>
+     /\ \A b \in Broker :
+          LET old == disk[b].log
+              new == disk'[b].log
+          IN /\ Len(new) > Len(old) => used'.puts # used.puts \/ link[b] # NoBroker
+             /\ broker'[b].role = "Master" /\ broker[b].role # "Master" =>
+                  new = (IF old # <<>> /\ (Len(old) = 1 \/ old[Len(old)].id # old[Len(old) - 1].id)
+                         THEN SubSeq(old, 1, Len(old) - 1) ELSE old)
+     /\ \A id \in history'.acked \ history.acked :
+          \E b \in Broker :
+            broker[b].role = "Master" /\ Cardinality({ i \in DOMAIN disk[b].log : disk[b].log[i].id = id }) = 2]_vars
+
 =============================================================================

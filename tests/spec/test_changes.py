@@ -19,7 +19,20 @@ from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import find_models
 
 SPEC = Path(__file__).parents[2] / "spec"
+PARTLY = {"ControllerRaft": 3_000, "RecordedSince54": 300, "TwoBrokersLateAcks": 3_000}
+"""States that are looked at of a large model; a mutant of it is explored by itself."""
 NOTICED = {
+    "AcksChange": ("TwoBrokersLateAcks", "MasterReceivesLateAck", "`connection[m][s].ack < offset` left out"),
+    "HalvesChange": ("HalfMessages", "WholeMessages", "# for ="),
+    "ProposalsChange": ("Membership", "SyncStateSetIsChecked", "`behind # {}` left out"),
+    "RaftLogsChange": ("ControllerRaft", "Decide", "`MayDecide(q)` left out"),
+    "RecordedBrokersChange": (
+        "RecordedSince54",
+        "BrokerBecomesMaster",
+        "`[epoch |-> epoch, master |-> b] \\in reigns`",
+    ),
+    "RecordedDecisionsChange": ("RecordedSince54", "ControllerElects", "UNCHANGED reigns for"),
+    "RaftRolesChange": ("ControllerRaft", "LeaderIsElected", "`\\A c \\in Q : AsNew(log[q], log[c])` left out"),
     "ActingChanges": ("PopActing", "RouteChanges", "`away` left out"),
     "AttemptsChange": ("RegistrationProgress", "UnknownBrokerTakesNewIdentity", "`~Known(r)` left out"),
     "AcknowledgedCanBeRead": ("ChangesThree", "Larger", "THEN and ELSE"),
@@ -147,7 +160,7 @@ def test_every_property_is_here() -> None:
     for name in ("ChangesThree", "ControllerChanges"):
         _, _, text = bundled(f"{name}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")
         asked |= set(re.findall(r"\w+", text.partition("CHECK_DEADLOCK")[0])) - {"PROPERTIES"}
-    for config in (*(SPEC / "protocols").glob("*.cfg"), SPEC / "models" / "ReplicatedLog.cfg"):
+    for config in (*(SPEC / "protocols").glob("*.cfg"), *(SPEC / "models").glob("*.cfg")):
         asked |= set(re.findall(r"\w+Changes?\b", config.read_text(encoding="utf-8").partition("PROPERTIES")[2]))
     assert asked - ELSEWHERE == NOTICED.keys() - OTHERS
 
@@ -158,8 +171,8 @@ def opened(name: str) -> tuple[core.Model, PythonSystem, Pieced, Space, list[Mut
     model = files.load()
     system = system_of(model)
     pieced = Pieced(model, system)
-    space = explored(pieced, (), 30_000, lambda: False)
-    assert space.whole
+    space = explored(pieced, (), PARTLY.get(name, 30_000), lambda: False)
+    assert space.whole or name in PARTLY
     return model, system, pieced, space, mutants_of(model)
 
 
@@ -169,7 +182,16 @@ def test_a_slip_is_noticed(name: str) -> None:
     where, host, words = NOTICED[name]
     model, system, pieced, space, mutants = opened(where)
     mutant = next(each for each in mutants if each.where == host and each.sentence.startswith(words))
-    original = Original(model, system, space, (name,), furthest(len(space.states)), lambda: False, 0, pieced)
+    original = Original(
+        model,
+        system,
+        space,
+        (name,),
+        furthest(len(space.states)),
+        lambda: False,
+        0,
+        None if where in PARTLY else pieced,
+    )
     trial = tried_one(original, mutant)
     assert trial is not None
     assert trial.killers == (name,)
