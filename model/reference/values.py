@@ -118,6 +118,8 @@ def equal(a: Value, b: Value, order: Order) -> bool:
         raise EvaluationError(f"{show(a)} and {show(b)} cannot be compared")
     if a == b:
         return True
+    if _simple(a, b):
+        return False
     if type(a) is frozenset and len(a) == len(b):
         return _same(order.sorted(a), order.sorted(b), order)
     if type(a) is Fun and len(a.graph) == len(b.graph):
@@ -129,6 +131,20 @@ def equal(a: Value, b: Value, order: Order) -> bool:
         # TLC has an error if it was written as a record (`RecordValue.equals`), else FALSE (`FcnRcdValue.equals`)
         raise NotInReference(f"whether the record or function {show(a)} is {show(b)}")
     return False
+
+
+def _simple(a: Value, b: Value) -> bool:
+    """Whether all that is in the two is of one kind, place by place, so that no order of comparing them is an error."""
+    if type(a) is not type(b):
+        return False
+    if type(a) is Atom:
+        return not a.type and not b.type
+    if type(a) is Fun:
+        return a.graph.keys() == b.graph.keys() and all(_simple(a.graph[key], b.graph[key]) for key in a.graph)
+    if type(a) is frozenset:
+        some = next(iter(a or b), None)
+        return all(_simple(some, item) for items in (a, b) for item in items)
+    return type(a) in (int, str, Truth)
 
 
 def _same(a: Sequence[Value], b: Sequence[Value], order: Order) -> bool:
