@@ -51,6 +51,8 @@ Explored = Callable[
 """What a search in machine code has found, whether it has ended; for these predicates. None where it is not enough."""
 _WORTH = 4
 """So many times fewer states must begin a region than there are, for a graph that can as well be stored as a whole."""
+_TOGETHER = 32
+"""Predicates that are compiled with a search; more of them would take longer than what is searched with them."""
 _LARGE = 20_000
 """Steps of a graph from which on machine code takes over what Python began."""
 _WHOLE = 20
@@ -255,7 +257,10 @@ class Liveness:
 
     def labels(self) -> Sequence[Wanted]:
         """What the program of the search is to have for the check after it, where both are about the same states."""
-        return () if self.reduced or self.compiled is None else compilable(self._predicates())[1]
+        if self.reduced or self.compiled is None:
+            return ()
+        labels = compilable(self._predicates())[1]
+        return labels if len(labels) <= _TOGETHER else ()
 
     def _predicates(self) -> list[Predicate]:
         fairness, properties = self._both()
