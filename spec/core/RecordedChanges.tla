@@ -45,7 +45,7 @@ RecordedBrokersChange ==
               its  == disk'[b].epochFile
           IN /\ new # old =>
                   /\ UNCHANGED <<controller, disk, table, reigns, stored, asked, shown>>
-                  /\ \/ new.role = "Fenced" /\ new = Blank("Fenced")
+                  /\ \/ new.role = "Fenced" /\ new = Blank("Fenced") /\ heard'[b] = NothingHeard /\ reached'[b] = 0
                      \/ /\ new.masterEpoch > old.masterEpoch /\ [epoch |-> new.masterEpoch, master |-> new.master] \in reigns
                         /\ new = [old EXCEPT !.role = IF new.master = b THEN "Master" ELSE "Slave",
                                              !.masterEpoch = new.masterEpoch, !.master = new.master]
@@ -61,6 +61,7 @@ RecordedBrokersChange ==
                      \/ /\ old.role = "Slave" /\ its = Append(file, its[Len(its)]) /\ LastEpoch(its) > LastEpoch(file)
                         /\ \E i \in DOMAIN disk[old.master].epochFile : disk[old.master].epochFile[i] = its[Len(its)]
                      \/ Len(its) < Len(file) /\ its = SubSeq(file, 1, Len(its)) /\ heard[b] # NothingHeard
+             /\ reached'[b] \in Ends \cup {0}
              /\ asked[b] \subseteq asked'[b]
              /\ \A set \in asked'[b] \ asked[b] :
                   /\ UNCHANGED <<controller, broker, disk, shown, heard, reached>> /\ (old.sss # {} => b \in set)
