@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 WORTH = 50_000
 """States of all behaviours together, at most, for which the Python engine is fast enough."""
 _LONG = 2.0
-"""Seconds of a search in Python after which a program is worth having the next time."""
+"""Seconds of a search in Python after which a program is worth having the next time, and is begun at once then."""
 _PATIENCE = 1.5
 """So many times what Python took the last time it has before something is compiled, which was not ready then."""
 
@@ -60,7 +60,7 @@ def search(
         result = in_python(waiting)
         if not waiting.moved:
             whole = compiling.started and waiting.stopped is None
-            if whole and waiting.waited < _LONG:
+            if whole:
                 keep_seconds_without(request.identity, waiting.waited)
             if whole and waiting.waited >= _LONG and request.labels:
                 compiling.go_on(lambda: keep_that_it_pays(request.identity))
@@ -262,7 +262,7 @@ class Waiting(Control):
         outer.start()
         first_look = outer.tuning.first_look
         if first_look >= Tuning().first_look:
-            first_look = max(first_look, _PATIENCE * without)
+            first_look = 0.0 if without >= _LONG else max(first_look, _PATIENCE * without)
         return cls(
             max_states=outer.max_states,
             max_seconds=outer.max_seconds,
