@@ -131,6 +131,7 @@ class Sweep(Search):
     ) -> None:
         super().__init__(model, order, bounds, Control(), lambda *_: None, folding)
         self.came_back = parts is None
+        self.calm_at = sys.maxsize
         self.parts = parts
         self.part: tuple[float, float] = (0, math.inf)
         """Which events are altered: after how many, and up to how many."""

@@ -44,6 +44,9 @@ class LogFormat:
     """The bundled configuration that the logs are compared with where none is named; "": the usual one."""
     config_of: Callable[[Sequence[Path]], str] | None = None
     """Which, where it depends on what is in the logs."""
+    wider: tuple[str, str] = ("", "")
+    """Another bundled configuration, which has more behaviours than the usual one, and what they are: to be asked where
+    the usual one refuses a run."""
 
     def usual_config(self, paths: Sequence[Path]) -> str:
         """Where none is named."""

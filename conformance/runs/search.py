@@ -39,6 +39,8 @@ from rmqproof.model.search.system import State
 
 Report = Callable[[int, int, int], None]
 """Events explained, of how many, entries in the layer."""
+_CALM = 16
+"""After so many times the events that are kept it does not look behind itself any more, where it came back."""
 Open = tuple[int, Iterator[Place]]
 """What is left to try from an entry, with the number of events that are explained there."""
 
@@ -75,6 +77,8 @@ class Search:
         """Hashes of the entries in forgotten layers of which everything is tried, or set aside."""
         self.came_back = bounds.thorough
         """To what was settled, or everything is to be tried anyway."""
+        self.calm_at = 0
+        """After how many events it does not look behind itself any more, where it came back."""
         self.patience = bounds.ahead
         """Places that are looked at beside the way, behind the search, before they are set aside."""
         self.widths = array("l")
@@ -131,8 +135,13 @@ class Search:
         """Forget the layers that are far behind; what is left to try then, the deepest at the end."""
         goal = self.best - self.bounds.ahead
         if self.came_back:
+            of_way = [each for each in open_ if each[0] >= goal]
             left = self._tried(open_, goal)
             self._forget_before(goal)
+            if not self.bounds.thorough and self.best >= self.calm_at:
+                self.came_back = False
+                beside = [(min(number, goal - 1), following) for number, following in left]
+                left = [*(each for each, old in zip(beside, left, strict=True) if old not in of_way), *of_way]
             return left
         # the first: of all initial states
         first, *others = open_
@@ -166,7 +175,7 @@ class Search:
 
     def _untried(self, start: int, end: int) -> Iterator[Place]:
         """What was not tried beside these steps of the settled path, the last first."""
-        self.came_back = True
+        self.came_back, self.calm_at = True, self.best + _CALM * self.bounds.ahead
         way = [Place(entry, None, *step, row) for entry, step, row in self.path.again(start, end)]
         for before, place in pairwise(way):
             place.before = before

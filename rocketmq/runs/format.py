@@ -61,7 +61,8 @@ def refine(
     return order, folding
 
 
-CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg")
+_LATE = "a slave that hears the controller before it appends a batch that is under way"
+CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg", wider=("TwoBrokersLateBatches.cfg", _LATE))
 ROCKETMQ = LogFormat(read_logs)
 RECORDED = LogFormat(read_recorded, refine_recorded, config="RecordedSince54.cfg")
 TRACED = LogFormat(read_traced, refine_traced, config=PROMISED, config_of=config_of)

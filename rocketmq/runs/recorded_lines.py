@@ -19,6 +19,7 @@ VIEWS = {
     "master": "controller.master",
     "epochFile": "disk[node].epochFile",
     "heard": "heard[node].file",
+    "number": "broker[node].sssEpoch",
 }
 """What lines say of a state, by its name, and where RecordedRun has it."""
 _ENTRY = re.compile(r"EpochEntry\{epoch=(\d+), startOffset=(\d+), endOffset=(\d+)\}")

@@ -200,6 +200,7 @@ def _of_process(
     cuts = {read.line["since"] for read in lines if read.line["step"] == "cut" and read.line.get("in") == "hear"}
     late = _overtaken(lines)
     puts = _until_the_next_put(lines)
+    known = _numbers_of_sets(lines)
     for read in lines:
         line, step = read.line, read.line["step"]
         thread, low, high = line["thread"], line["began"], line["ended"]
@@ -224,6 +225,8 @@ def _of_process(
                 action, low = "OvertakenConfirmIsSet", line["began"]
                 computed = Event(process.name, "ConfirmIsComputed", arguments, {}, origin=read.origin, text=read.text)
                 found[thread].append((line["computed"], 0, _Timed(computed, line["computed"], low)))
+            if action == "TracedLearnsSet" and read.origin in known:
+                state = {"number": known[read.origin]}
             others = _others(action, arguments)
             event = Event(
                 process.name, action, arguments, state, alternatives=others, origin=read.origin, text=read.text
@@ -249,6 +252,24 @@ def _until_the_next_put(lines: Sequence[_Read]) -> dict[int, int]:
             last = line
     if last is not None:
         found[last["number"]] = max(read.line["ended"] for read in lines)
+    return found
+
+
+def _numbers_of_sets(lines: Sequence[_Read]) -> dict[Origin, int]:
+    """By the line of a set: under which number it is known, where the next proposal tells it. The controller can have
+    stored the same members under several."""
+    found: dict[Origin, int] = {}
+    last: _Read | None = None
+    for read in sorted(lines, key=lambda read: read.line["began"]):
+        line = read.line
+        if line["step"] == "propose":
+            if last is not None and last.line["ended"] < line["began"]:
+                found[last.origin] = line["number"]
+            last = None
+        elif line["step"] == "set":
+            last = read if last is None or last.line["ended"] < line["began"] else None
+        elif line["step"] in ("master", "slave"):
+            last = None
     return found
 
 

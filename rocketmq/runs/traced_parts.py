@@ -20,7 +20,7 @@ from rmqproof.model.actions.footprint import Footprint
 from rmqproof.model.actions.places import Argument, Key, Known, Place
 from rmqproof.rocketmq.runs.traced_folding import lowest_of, traced_folding
 
-_SEEN = {"epochFile": "disk {} epochFile", "heard": "heard {}"}
+_SEEN = {"epochFile": "disk {} epochFile", "heard": "heard {}", "number": "broker {} sssEpoch"}
 """By the name of a view: what of a node it shows; others are fields of the controller."""
 _FIELDS = {
     "controller": ("masterEpoch", "master", "sss", "sssEpoch", "alive"),

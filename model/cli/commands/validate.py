@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from rmqproof.conformance.loading import LoadingError, load_object
@@ -154,6 +155,8 @@ def command(
         write_cases(asked_for(report), [error_case(files.name, runs[0], error)], json_to == "-")
         leave(error, errors)
     _show(result, out, json_to, quiet)
+    if result.answer is Answer.NO and spec is None and config is None:
+        _tell_wider(mapping or USUAL_FORMAT, errors)
     write_cases(asked_for(report), [validation_case(result, runs)], json_to == "-")
     sys.exit(exit_status.INTERRUPTED if result.bound == "interrupted" else _STATUS[result.answer])
 
@@ -167,6 +170,15 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
         text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
     if json_to is not None:
         write_json(to_json(result), json_to)
+
+
+def _tell_wider(form: str, errors: Console) -> None:
+    """Which rules have more behaviours than those that were asked."""
+    known = installed_formats().get(form)
+    config, what = known.wider if known is not None else ("", "")
+    if config:
+        text = f"Not among the behaviours asked for: {what}. With --config rmqproof:{config} it is."
+        errors.print(text, markup=False, soft_wrap=True)
 
 
 def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | str | None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bench.alterations import Alteration, Decided, alterations, altered, decide, main, read_results, table
 from bench.every_alteration import Verdict
@@ -16,6 +17,7 @@ from rmqproof.conformance.runs.event import Event, Offset, RunError
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
+from rmqproof.model.cli import main as command_line
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.cluster import read_cluster, with_text
 from tests.rocketmq.runs.cluster_recording import LATE_ACKS, LATE_BATCHES
@@ -57,6 +59,18 @@ def test_a_batch_that_was_under_way_is_a_step_of_late_batches(tmp_path: Path) ->
 def test_a_batch_that_was_under_way_is_no_step_of_late_acks(tmp_path: Path) -> None:
     refused = answer(overtaken(), tmp_path)
     assert refused.answer is Answer.NO and refused.explained == len(refused.order.events) - 1
+
+
+def test_a_refusal_names_the_rules_that_have_more_behaviours(tmp_path: Path) -> None:
+    """It names them where the rules were not named by the user."""
+    run, wider = tmp_path / "run.ndjson", "TwoBrokersLateBatches.cfg"
+    *lines, last = recorded(100, 2)[:4]
+    assert last.count('"masterEpoch":0') == 1
+    run.write_text("".join([*lines, last.replace('"masterEpoch":0', '"masterEpoch":1')]), encoding="utf-8")
+    done = CliRunner().invoke(command_line, ["validate", "--quiet", str(run)])
+    assert done.exit_code == 1 and f"With --config rmqproof:{wider} it is." in done.output
+    done = CliRunner().invoke(command_line, ["validate", "--quiet", "--config", f"rmqproof:{wider}", str(run)])
+    assert done.exit_code == 1 and "With --config" not in done.output
 
 
 @pytest.mark.large
