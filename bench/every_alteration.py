@@ -44,6 +44,7 @@ from typing import Any
 from bench.alterations import Alteration, altered
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.event_order import Order, order_of
+from rmqproof.conformance.runs.folded_prefix import Kept
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.happens_before import Met
 from rmqproof.conformance.runs.model import RunModel, open_run_model
@@ -356,7 +357,7 @@ class _Window(Search):
         )
         self.start, self.state = start.entry, whole._state(start)
         super().__init__(whole.model, window, whole.bounds, Control(), lambda *_: None, whole.folding)
-        self.plan = [self.start.bindings.prefix.base] * (len(chosen) + 1)
+        self.plan = [Kept(self.start.bindings.prefix.base)] * (len(chosen) + 1)
 
     def _first(self) -> list[Place]:
         entry = self.start._replace(done=self.streams.start)
@@ -378,7 +379,7 @@ class _Window(Search):
                 some = True
                 state, bindings = self._state(place), place.entry.bindings
                 if self.folding is not None and bindings.prefix.base < end.bindings.prefix.base:
-                    state, bindings = self.folding.fold(state, bindings, end.bindings.prefix.base)
+                    state, bindings = self.folding.fold(state, bindings, Kept(end.bindings.prefix.base))
                 if (self.model.keep(state), bindings) == (end.fingerprint, end.bindings):
                     return "yes"
         return None if some or stack else "no"

@@ -79,6 +79,8 @@ class Event:
     """The steps without a line that can be needed right before this one; None: any."""
     lowest: int | None = None
     """The smallest `Offset` that the line's steps look at; None: they look at none."""
+    highest: int | None = None
+    """Where what they look at ends; None: with the log."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the line shows of its node's state, with what a step of the model is not held to."""
     origin: Origin = Origin("", 0)

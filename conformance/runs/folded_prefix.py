@@ -9,6 +9,15 @@ from typing import Any
 from rmqproof.model.evaluate.values import Value
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What stays in the logs: what lies above `base`, of it what is `looked` at, in ranges of offsets, one after the
+    other, and where each log ends."""
+
+    base: int = 0
+    looked: tuple[tuple[int, int], ...] = ()
+
+
 @dataclass(slots=True)
 class _Store:
     """Everything that was folded one after another. The prefixes of one run are prefixes of few of these, so that
@@ -45,6 +54,14 @@ class FoldedPrefix:
     @property
     def rows(self) -> tuple[Value, ...]:
         return tuple(self._store.rows[: self.row_count])
+
+    def hides(self, lowest: int | None, highest: int | None) -> bool:
+        """Whether something is taken out that lies between these offsets (`highest` None: no end)."""
+        return bool(self.base) and lowest is not None and lowest <= self.base
+
+    def is_beyond(self, kept: Kept) -> bool:
+        """Whether something is taken out that is to be kept."""
+        return self.base > kept.base
 
     def ids(self) -> frozenset[Value]:
         return frozenset(id_ for id_, place in self._store.places.items() if place < self.base)

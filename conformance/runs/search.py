@@ -64,7 +64,7 @@ class Search:
         self.streams = Streams(order)
         model.states.limit = bounds.recent
         self.count = len(order.events)
-        self.named, lowest = _survey(order.events)
+        self.named, ranges = _survey(order.events)
         self.hidden = model.hidden(self.named)
         self.layers: dict[int, Layer] = {0: {}}
         """By how many events are explained, without those that are forgotten."""
@@ -87,7 +87,7 @@ class Search:
         self.entries = self.entries_of_best = 0
         self.lost = order.lost + bounds.lost
         self.best = 0
-        self.plan = bounds.pace.plan(lowest) if folding is not None else []
+        self.plan = bounds.pace.plan(ranges) if folding is not None else []
         self._choices: dict[Done, list[int]] = {}
         self._said = monotonic()
 
@@ -382,9 +382,7 @@ class Search:
     def _unfolded(self, place: Place, event: Event) -> tuple[State, Bindings]:
         """The state for an event: whole, if it looks at what is folded."""
         state, bindings = self._state(place), place.entry.bindings
-        if self.folding is None or not bindings.prefix.base:
-            return state, bindings
-        if event.lowest is None or event.lowest > bindings.prefix.base:
+        if self.folding is None or not bindings.prefix.hides(event.lowest, event.highest):
             return state, bindings
         return self.folding.unfold(state, bindings)
 
@@ -395,12 +393,12 @@ class Search:
         if self.folding is not None:
             state = self.folding.bare(state)
             number = sum(done)
-            base, wanted = bindings.prefix.base, self.plan[number]
-            again = base > wanted
+            kept = self.plan[number]
+            again = bindings.prefix.is_beyond(kept)
             if again:
                 state, bindings = self.folding.unfold(state, bindings)
-            if self.bounds.pace.pays(number, bindings.prefix.base, wanted, again):
-                state, bindings = self.folding.fold(state, bindings, wanted)
+            if self.bounds.pace.pays(number, bindings.prefix.base, kept.base, again):
+                state, bindings = self.folding.fold(state, bindings, kept)
         return Entry(self.model.keep(state), done, bindings, lost)
 
     # --- states that are not remembered ------------------------------------------------------------------------------
@@ -488,14 +486,15 @@ class Search:
         return self._choice(done) or self.streams.written_next(done)
 
 
-def _survey(events: Iterable[Event]) -> tuple[frozenset[str], Sequence[int]]:
-    """The actions that events name, and by event the lowest offset that it looks at."""
+def _survey(events: Iterable[Event]) -> tuple[frozenset[str], Sequence[tuple[int, int]]]:
+    """The actions that events name, and by event from which offset to which it looks."""
     named: set[str] = set()
-    lowest = array("q")
+    ranges: list[tuple[int, int]] = []
     for event in events:
         named.update(action for action, _ in event.steps)
-        lowest.append(NO_OFFSET if event.lowest is None else event.lowest)
-    return frozenset(named), lowest
+        low = NO_OFFSET if event.lowest is None else event.lowest
+        ranges.append((low, NO_OFFSET if event.highest is None else event.highest))
+    return frozenset(named), ranges
 
 
 def _not_a_step(action: str, arguments: tuple[Value, ...], where: str) -> AssertionError:

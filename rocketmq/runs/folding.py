@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rmqproof.conformance.runs.folded_prefix import EMPTY
+from rmqproof.conformance.runs.folded_prefix import EMPTY, Kept
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.model.evaluate.system import PythonSystem
@@ -62,7 +62,7 @@ class ClusterFolding:
     acknowledged: frozenset[str]
     """The messages that the run acknowledges, by their names in it."""
 
-    def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
+    def fold(self, state: State, bindings: Bindings, kept: Kept) -> tuple[State, Bindings]:
         before = bindings.prefix
         disk, broker = self._of(state, "disk"), self._of(state, "broker")
         outside = {
@@ -74,7 +74,9 @@ class ClusterFolding:
             and (not before.base or name in before.more.outside or _role(broker[name]) == "Lost")
         }
         inside = [name for name in disk if name not in outside]
-        length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - before.base, bindings)
+        length = self._common(
+            state, [_fields(disk[name]) for name in inside], inside, kept.base - before.base, bindings
+        )
         if length <= 0:
             return state, bindings
         prefix = _fields(disk[inside[0]])["log"][:length]

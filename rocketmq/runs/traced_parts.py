@@ -18,7 +18,7 @@ from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.model.actions.footprint import Footprint
 from rmqproof.model.actions.places import Argument, Key, Known, Place
-from rmqproof.rocketmq.runs.traced_folding import lowest_of, traced_folding
+from rmqproof.rocketmq.runs.traced_folding import highest_of, lowest_of, traced_folding
 
 _SEEN = {"epochFile": "disk {} epochFile", "heard": "heard {}", "number": "broker {} sssEpoch"}
 """By the name of a view: what of a node it shows; others are fields of the controller."""
@@ -53,7 +53,7 @@ def refine(model: RunModel, events: Sequence[Event], order: Order, bounds: Bound
     parts = _Parts([str(name) for name in constants["Broker"]], [int(number) for number in constants["Lines"]])
     touched = same(parts.accesses(event, model.footprints) for event in order.events)
     told = tuple(
-        replace(event, accesses=each, lowest=lowest_of(event))
+        replace(event, accesses=each, lowest=lowest_of(event), highest=highest_of(event))
         for event, each in zip(order.events, touched, strict=True)
     )
     return replace(order, events=told), traced_folding(model)

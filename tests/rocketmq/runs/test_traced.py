@@ -17,6 +17,7 @@ import pytest
 
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.event_order import order_of
+from rmqproof.conformance.runs.folded_prefix import Kept
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
@@ -205,8 +206,8 @@ def test_a_state_is_whole_again(run: Run, tmp_path: Path) -> None:
     found = run.judged(tmp_path, run.texts)
     folding, bases = traced_folding(run.model), set()
     for step in list(found.steps)[::10]:
-        folded, bindings = folding.fold(step.state, NOTHING, 700)
-        more, again = folding.fold(folded, bindings, 10**9)
+        folded, bindings = folding.fold(step.state, NOTHING, Kept(700))
+        more, again = folding.fold(folded, bindings, Kept(10**9))
         for state, known in ((folded, bindings), (more, again)):
             assert folding.unfold(state, known) == (step.state, NOTHING)
             bases.add(known.prefix.base)
@@ -231,13 +232,42 @@ def test_a_broker_that_is_away_keeps_no_log_long(run: Run) -> None:
     short, long, other = log(1, 2), log(1, 2, 3, 4, 5, 6, 7, 8, 9), log(1, 7, 3)
     for one, left, base in ((short, 1, 1), (other, 2, 2), ((), 0, 0)):
         state = state_with(one, long)
-        folded, bindings = folding.fold(state, NOTHING, 6)
+        folded, bindings = folding.fold(state, NOTHING, Kept(6))
         assert list(map(len, folded[place][1:])) == [left, 3] and bindings.prefix.base == 6
         assert folding.unfold(folded, bindings) == (state, NOTHING)
         lost = state_with(folded[place][1], ())  # a disk: what only it had is not kept
-        again, known = folding.fold(lost, bindings, 6)
+        again, known = folding.fold(lost, bindings, Kept(6))
         assert known.prefix.base == base
         assert folding.unfold(again, known)[0] == state_with(one, ())
+
+
+def test_one_piece_stands_for_many_that_nobody_looks_at(run: Run) -> None:
+    system = run.model.subject.system
+    initial = next(iter(system.initial_states()))
+    place = list(system.variables).index("log")
+    long = tuple(record(**{"from": at, "to": at + 1, "end": at + 1, "sum": at % 7}) for at in range(1_000))
+    values = list(system.values(initial))
+    values[place] = Function((values[place][0], long[:300], long))
+    state = system.state(values)
+    folding = traced_folding(run.model)
+    kept = Kept(199, ((200, 210), (230, 240), (900, 910)))
+    folded, bindings = folding.fold(state, NOTHING, kept)
+    ends = [[dict(piece.items())["to"] for piece in log] for log in folded[place][1:]]
+    assert ends[0] == [*range(200, 241), *range(241, 301)], "59 are too few"
+    assert ends[1] == [*range(200, 241), 899, *range(900, 911), 999, 1_000]
+    assert bindings.prefix.base == 199 and bindings.prefix.runs == ((240, 899), (910, 999))
+    assert folding.unfold(folded, bindings) == (state, NOTHING)
+    for low, high, hidden in (
+        (200, 240, False),
+        (240, 241, True),
+        (899, 910, False),
+        (950, None, True),
+        (999, None, False),
+    ):
+        assert bindings.prefix.hides(low, high) is hidden, (low, high)
+    assert not bindings.prefix.is_beyond(kept) and bindings.prefix.is_beyond(Kept(199, ((500, 501),)))
+    again, others = folding.fold(folded, bindings, Kept(250, ((251, 300),)))
+    assert others.prefix.runs == ((300, 999),) and folding.unfold(again, others) == (state, NOTHING)
 
 
 # --- which steps commute ----------------------------------------------------------------------------------------------
