@@ -56,10 +56,11 @@ from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, with_text
-from rmqproof.rocketmq.runs.demands import cluster_knowledge, facts_and_demands, facts_at_first, with_late_acks
+from rmqproof.rocketmq.runs.demands import Late, cluster_knowledge, facts_and_demands, facts_at_first
 from rmqproof.rocketmq.runs.format import CLUSTER
 
 _MODEL = ModelFiles(bundled("LateAcks.tla"), bundled(CLUSTER.config))
+_LATE = Late(acks=True)
 _FAR = 4_096
 _MOST = 12_000
 """Places of a window."""
@@ -147,7 +148,7 @@ class Sweep(Search):
         """After how many events there are places from which not everything was tried."""
         self.one_place = 0
         """The last number of events, among those decided, after which the search knew only one place."""
-        self.knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, True, True)
+        self.knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, True, _LATE)
         # by messages and the order of the nodes alone
         self.written = Streams(replace(order, derived=(), open={}))
         self.names = list(dict.fromkeys(order.nodes))
@@ -226,7 +227,7 @@ class Sweep(Search):
         self, place: Place, index: int, event: Event, text: str, attempts: dict[Any, Place]
     ) -> tuple[str, str]:
         try:
-            other = with_late_acks(self.model.meant(with_text(event, text, self._last_with_disk(index))))
+            other = _LATE.mapped(self.model.meant(with_text(event, text, self._last_with_disk(index))))
         except RunError:
             return "unreadable", ""
         needed = self._needed(index, other)
@@ -290,7 +291,7 @@ class Sweep(Search):
         before = facts_at_first(node, CONTROLLER)
         if position:
             before = self.knowledge.after[streams.lines[own][position - 1]]
-        _, wanted = facts_and_demands(other, before, CONTROLLER, True, True)
+        _, wanted = facts_and_demands(other, before, CONTROLLER, True, _LATE)
         numbers = self.numbers
         old: dict[int, list[Any]] = {number: [] for number in numbers.values()}
         new: dict[int, list[Any]] = {number: [] for number in numbers.values()}

@@ -72,19 +72,31 @@ Found = tuple[str, Callable[[Any], Met], frozenset[str]]
 _NOTHING_YET = ControllerFacts(0, "none", 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What can be on its way while its sender goes on. `acks`: acknowledgements can be older than what is flushed
+    (LateAcks); `batches`: headers, too, than what the master has confirmed (LateBatches)."""
+
+    acks: bool = False
+    batches: bool = False
+
+    def mapped(self, event: Event) -> Event:
+        """With the steps of these modules that its line can mean besides."""
+        event = _with_late_acks(event) if self.acks else event
+        return _with_late_batches(event) if self.batches else event
+
+
 def cluster_knowledge(
     events: Iterable[Event],
     nodes: Iterable[Stream],
     controller: str,
     all_ack: bool,
-    late_acks: bool,
-    late_batches: bool = False,
+    late: Late,
 ) -> Knowledge:
     """Facts and demands of these events, which are in an order that their nodes' lines have.
 
     `nodes`: of each event its node, and which of its logs.
-    `all_ack`: the constant AllAck; `late_acks`: acknowledgements can be older than what is flushed (LateAcks);
-    `late_batches`: headers can be older than what the master has confirmed (LateBatches).
+    `all_ack`: the constant AllAck.
     """
     last: dict[str, Facts] = {}
     after: list[Facts] = []
@@ -95,7 +107,7 @@ def cluster_knowledge(
     for event in events:
         if event.node not in last:
             last[event.node] = facts_at_first(event.node, controller)
-        new, found = facts_and_demands(event, last[event.node], controller, all_ack, late_acks, late_batches)
+        new, found = facts_and_demands(event, last[event.node], controller, all_ack, late)
         if new == last[event.node]:
             new = last[event.node]  # kept once
         last[event.node] = new
@@ -110,7 +122,7 @@ def facts_at_first(node: str, controller: str) -> Facts:
 
 
 def facts_and_demands(
-    event: Event, before: Facts, controller: str, all_ack: bool, late_acks: bool, late_batches: bool = False
+    event: Event, before: Facts, controller: str, all_ack: bool, late: Late
 ) -> tuple[Facts, list[Found]]:
     """The facts of a node after an event, where they were these `before`, and what the event needs of other nodes."""
     if event.node == controller:
@@ -118,10 +130,10 @@ def facts_and_demands(
         return _controller(event, known), list(_of_controller(event))
     assert isinstance(before, BrokerFacts)
     after = _broker(event, before, all_ack)
-    return after, list(_of_broker(event, before, after, controller, late_acks, late_batches))
+    return after, list(_of_broker(event, before, after, controller, late))
 
 
-def with_late_acks(event: Event) -> Event:
+def _with_late_acks(event: Event) -> Event:
     """An acknowledgement that may have been under way for a while is a step of its own in LateAcks."""
     connection = event.state.get("connection")
     if event.action != "MasterReceivesAck" or not isinstance(connection, Mapping):
@@ -130,7 +142,7 @@ def with_late_acks(event: Event) -> Event:
     return replace(event, alternatives=(*event.alternatives, *late))
 
 
-def with_late_batches(event: Event) -> Event:
+def _with_late_batches(event: Event) -> Event:
     """A batch or a header that may have been under way for a while is a step of its own in LateBatches: it told no more
     than what the slave's confirmOffset is then."""
     confirm = event.state.get("disk.confirm")
@@ -219,9 +231,7 @@ def _of_controller(event: Event) -> Iterable[Found]:
     return []
 
 
-def _of_broker(
-    event: Event, before: BrokerFacts, after: BrokerFacts, controller: str, late_acks: bool, late_batches: bool
-) -> Iterator[Found]:
+def _of_broker(event: Event, before: BrokerFacts, after: BrokerFacts, controller: str, late: Late) -> Iterator[Found]:
     action, link = event.action, event.facts.get("link")
     if event.facts.get("broker") is None:
         return
@@ -240,14 +250,14 @@ def _of_broker(
             # a batch of no message brings an epoch: its master has nothing more
             most = end if appends and before.end == end else _ANY
             met = partial(
-                _announces, before.since or 0, min(old, end), new, late_batches, end, end if appends else 0, most
+                _announces, before.since or 0, min(old, end), new, late.batches, end, end if appends else 0, most
             )
             yield link, met, _of("role set log flushed confirm", link)
     elif action == "MasterReceivesAck" and _named(event):
         slave = _named(event)
         ack = (after.acks or {}).get(slave)
         if ack is not None and before.acks is not None and before.acks.get(slave) != ack:
-            yield slave, partial(_has_flushed, event.node, ack, late_acks), _of("link log flushed", slave)
+            yield slave, partial(_has_flushed, event.node, ack, late.acks), _of("link log flushed", slave)
     elif action == "LearnSyncStateSet":
         yield controller, partial(_exactly, epoch, None, event.facts["broker"]["sssEpoch"]), _CORE
     elif action == "BecomeMaster":

@@ -14,7 +14,7 @@ from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.rocketmq.logs import read_logs
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, accesses_of, read_cluster, survey
-from rmqproof.rocketmq.runs.demands import cluster_knowledge, with_late_acks, with_late_batches
+from rmqproof.rocketmq.runs.demands import Late, cluster_knowledge
 from rmqproof.rocketmq.runs.folding import LATE_ACKS, LATE_BATCHES, cluster_folding, specification_of
 from rmqproof.rocketmq.runs.independence import Independence
 from rmqproof.rocketmq.runs.recorded import read_recorded
@@ -49,16 +49,12 @@ def refine(
     if folding is None or bounds.lost:
         return order, folding
     all_ack = str(model.mapping.constants.get("AllAck", True)).upper() == "TRUE"
-    late_batches = specification_of(model) == LATE_BATCHES
-    late_acks = late_batches or specification_of(model) == LATE_ACKS
+    root = specification_of(model)
+    late = Late(acks=root in (LATE_ACKS, LATE_BATCHES), batches=root == LATE_BATCHES)
     if demands:
-        knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, all_ack, late_acks, late_batches)
+        knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, all_ack, late)
         order = ordered_by(order, knowledge)
-    if late_acks:
-        order = order.mapped(with_late_acks)
-    if late_batches:
-        order = order.mapped(with_late_batches)
-    return order, folding
+    return order.mapped(late.mapped) if late.acks else order, folding
 
 
 _LATE = "a slave that hears the controller before it appends a batch that is under way"

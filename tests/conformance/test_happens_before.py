@@ -26,9 +26,17 @@ from rmqproof.conformance.runs.streams import Streams
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
-from rmqproof.rocketmq.runs.demands import BrokerFacts, cluster_knowledge
+from rmqproof.rocketmq.runs.demands import BrokerFacts, Late, cluster_knowledge
 from rmqproof.rocketmq.runs.format import CLUSTER, refine
-from tests.rocketmq.runs.cluster_recording import CONTROLLER_MODE, LATE_ACKS, Line, open_walk, walk, write_by_node
+from tests.rocketmq.runs.cluster_recording import (
+    CONTROLLER_MODE,
+    LATE_ACKS,
+    LATE_BATCHES,
+    Line,
+    open_walk,
+    walk,
+    write_by_node,
+)
 
 # --- orders ----------------------------------------------------------------------------------------------------------
 
@@ -117,9 +125,13 @@ ENOUGH = dict.fromkeys(
 """Budgets for all of these runs, so that they have one model; without that of heartbeats, which runs alone have."""
 
 
+NOTHING_LATE, ACKS_LATE, BATCHES_LATE = Late(), Late(acks=True), Late(acks=True, batches=True)
+MODELS = {NOTHING_LATE: CONTROLLER_MODE, ACKS_LATE: LATE_ACKS, BATCHES_LATE: LATE_BATCHES}
+
+
 @cache
-def walked(late: bool) -> RunModel:
-    return open_walk(LATE_ACKS if late else CONTROLLER_MODE)
+def walked(late: Late) -> RunModel:
+    return open_walk(MODELS[late])
 
 
 def answer(lines: list[Line], tmp_path: Path, bounds: Bounds | None = None, form: LogFormat = CLUSTER) -> Validation:
@@ -127,8 +139,8 @@ def answer(lines: list[Line], tmp_path: Path, bounds: Bounds | None = None, form
     return validate_runs([path], LATE_ACKS, form, bounds, constants=ENOUGH)
 
 
-@pytest.mark.parametrize("late", [True, False])
-def test_steps_of_the_model_meet_the_demands(late: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("late", MODELS)
+def test_steps_of_the_model_meet_the_demands(late: Late, tmp_path: Path) -> None:
     asked = 0
     for seed in range(8):
         path = write_by_node(walk(walked(late), seed, 120), tmp_path / "run.ndjson")
@@ -156,7 +168,7 @@ def test_a_batch_of_no_message_is_of_a_master_that_has_nothing_more() -> None:
     look = Event("b2", None)
     of_some, of_none = (
         cluster_knowledge(
-            [replace(batch, facts={**state, "disk.logEnd": end}), batch, look], nodes, "c", True, True
+            [replace(batch, facts={**state, "disk.logEnd": end}), batch, look], nodes, "c", True, ACKS_LATE
         ).demands[1][0]
         for end in (3, 4)
     )
@@ -168,7 +180,7 @@ def test_a_batch_of_no_message_is_of_a_master_that_has_nothing_more() -> None:
 @pytest.mark.parametrize("seed", [1, 3])
 def test_a_run_whose_order_is_lost_is_explained(seed: int, tmp_path: Path) -> None:
     """Each node's lines in one piece, no clocks, no messages: the order of the steps is another one."""
-    lines = walk(walked(True), seed, 120)
+    lines = walk(walked(ACKS_LATE), seed, 120)
     result = answer(lines, tmp_path)
     assert result.answer is Answer.YES
     assert sum(map(len, result.order.derived)) > 20 and result.tried < 10 * len(lines)
@@ -178,7 +190,7 @@ def test_a_run_whose_order_is_lost_is_explained(seed: int, tmp_path: Path) -> No
 
 def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path) -> None:
     """Brokers that are down while everything that they have is folded come back with it."""
-    lines = walk(walked(True), 0, 120)
+    lines = walk(walked(ACKS_LATE), 0, 120)
     for line in lines:
         if line["action"] == "ConsumerReads":  # what nobody has read is not folded
             line["action"] = None
@@ -192,7 +204,7 @@ def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path) ->
 
 
 def test_a_step_that_is_none_is_not_one_to_the_python_engine(tmp_path: Path) -> None:
-    result = answer(walk(walked(True), 3, 60), tmp_path)
+    result = answer(walk(walked(ACKS_LATE), 3, 60), tmp_path)
     model, checked = result.model, 0
     for before, after in zip(result.steps, result.steps[1:], strict=False):
         if after.action is not None and before.folded == after.folded == 0 and before.state[:-1] != after.state[:-1]:
@@ -236,7 +248,7 @@ def numbers(value: Any) -> Any:
 
 def same_without_demands(seed: int, steps: int, tmp_path: Path) -> tuple[Answer, bool]:
     """The answer on a mutated run, and whether the search that knows no demands says the same."""
-    lines = mutated(walk(walked(True), seed, steps), Random(seed))
+    lines = mutated(walk(walked(ACKS_LATE), seed, steps), Random(seed))
     bounds = Bounds(entries=20_000)
     try:
         one = answer(lines, tmp_path, bounds)
@@ -280,7 +292,7 @@ def in_every_order(lines: list[Line], tmp_path: Path, bounds: Bounds) -> Validat
 
 
 def is_explained_in_some_order(seed: int, steps: int, mutation: int) -> tuple[Answer, Answer]:
-    lines = mutated(walk(walked(True), seed, steps), Random(mutation))
+    lines = mutated(walk(walked(ACKS_LATE), seed, steps), Random(mutation))
     with TemporaryDirectory() as folder:
         try:
             quick = answer(lines, Path(folder), Bounds(ahead=2)).answer

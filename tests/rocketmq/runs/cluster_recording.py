@@ -30,11 +30,14 @@ _ON_CONTROLLER = (
 )  # fmt: skip
 _OFTEN = {
     "AppendPut": 12, "BytesAreFlushed": 12, "SlaveAppendsBatch": 20, "SlaveLearnsConfirmOffset": 12,
+    "SlaveAppendsLateBatch": 4, "SlaveLearnsLateConfirm": 4,
     "MasterReceivesAck": 16, "MasterReceivesLateAck": 8, "SlaveConnectsAndTruncates": 20, "AcknowledgePut": 12,
     "HeartbeatArrives": 20, "RestartedBrokerIsElected": 20, "NewMasterRecordsEpoch": 20, "NewMasterOpensForPuts": 20,
     "BecomeSlave": 20, "ReceiveNotice": 10, "ProposeExpand": 12, "ControllerAcceptsAlter": 12, "LearnSyncStateSet": 12,
     "BrokerRestarts": 20, "ConsumerReads": 6, "ControllerElectsMaster": 10, "MasterNoticesLostConnection": 8,
 }  # fmt: skip
+_LATE = {"SlaveAppendsLateBatch": "SlaveAppendsBatch", "SlaveLearnsLateConfirm": "SlaveLearnsConfirmOffset"}
+"""A node does not know that it is late."""
 _NEVER = ("ControllerFailsOver", "BrokerRequestsElection")
 """`BrokerRequestsElection` for another broker is nothing that the implementation does."""
 _WITHOUT_STATE = ("ProcessCrashes", "MachineCrashes", "DiskIsLost")
@@ -88,6 +91,8 @@ def _lines(name: str, arguments: list[Any], before: Mapping[str, Any], after: Ma
     node = arguments[0]
     if name in ("MasterReceivesAck", "MasterReceivesLateAck"):
         node, name, arguments = _at(before["link"], arguments[0]), "MasterReceivesAck", arguments[:1]
+    if name in _LATE:
+        name, arguments = _LATE[name], arguments[:1]
     if name == "AcknowledgePut":
         arguments = [arguments[0], f"m{arguments[1]}"]
     state = {} if name in _WITHOUT_STATE else _broker(node, after)
