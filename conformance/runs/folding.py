@@ -62,14 +62,18 @@ class Pace:
         looks at, from one offset to another; from `NO_OFFSET` where at nothing."""
         count, every = len(ranges), self.every
         # those of blocks are enough
-        blocks = [_joined(ranges[start : start + every]) for start in range(0, count, every)]
-        found: list[Kept] = []
-        for start in range(0, count + 1, every):
-            block = start // every
-            looked = _joined([each for near in blocks[block : block + self.ahead // every + 1] for each in near])
-            kept = Kept(max(0, looked[0][0] - 1), tuple(looked)) if looked else Kept()
-            found += [kept] * min(every, count + 1 - start)
-        return found
+        blocks = [_joined(ranges[start : start + every]) for start in range(0, count + 1, every)]
+        ahead = self.ahead // every + 1
+        planned: list[Kept | None] = []
+        for block in range(len(blocks)):
+            looked = _joined([each for near in blocks[block : block + ahead] for each in near])
+            planned.append(Kept(max(0, looked[0][0] - 1), tuple(looked)) if looked else None)
+        # where nothing is looked at for long: the prefix that is out when that is over, or when it began
+        last: Kept | None = None
+        for block in (*reversed(range(len(blocks))), *range(len(blocks))):
+            last = planned[block] or (Kept(last.base) if last is not None else None)
+            planned[block] = last
+        return [kept or Kept() for kept in planned for _ in range(every)][: count + 1]
 
     def pays(self, number: int, base: int, wanted: int, again: bool = False) -> bool:
         """Whether to fold after this number of events up to `wanted`, where what lies up to `base` is folded. `again`:

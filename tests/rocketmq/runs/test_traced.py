@@ -18,7 +18,7 @@ import pytest
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.event_order import order_of
 from rmqproof.conformance.runs.folded_prefix import Kept
-from rmqproof.conformance.runs.folding import Pace
+from rmqproof.conformance.runs.folding import NO_OFFSET, Pace
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.conformance.runs.pattern import NOTHING
@@ -239,6 +239,15 @@ def test_a_broker_that_is_away_keeps_no_log_long(run: Run) -> None:
         again, known = folding.fold(lost, bindings, Kept(6))
         assert known.prefix.base == base
         assert folding.unfold(again, known)[0] == state_with(one, ())
+
+
+def test_what_stays_is_planned_from_what_events_look_at() -> None:
+    nothing = (NO_OFFSET, NO_OFFSET)
+    ranges = [*[nothing] * 2, (5, 9), *[nothing] * 9, (20, 22), (7, 8), *[nothing] * 8]
+    planned = Pace(ahead=2, gain=1, every=2).plan(ranges)
+    near, far, idle = Kept(4, ((5, 9),)), Kept(6, ((7, 8), (20, 22))), Kept(6)
+    assert planned == [near] * 4 + [idle] * 6 + [far] * 4 + [idle] * 9
+    assert Pace().plan([nothing] * 3) == [Kept()] * 4
 
 
 def test_one_piece_stands_for_many_that_nobody_looks_at(run: Run) -> None:
