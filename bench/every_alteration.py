@@ -70,9 +70,7 @@ _RECENT = 16_384
 _WINDOWS = (32, 200, 1_600)
 """Events before and after an altered one that are searched anew."""
 _PART = 6_000
-"""Events that a process decides."""
-_BEFORE = 3_000
-"""Events before them of which it tries everything, too."""
+"""Events that a process decides; of half as many before them it tries everything, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +86,13 @@ class Verdict:
 class Parts:
     """Parts of a run, each for a process of its own, which are copies of the one that finds the way (POSIX).
 
-    `folder`: where each leaves its verdicts, one after the other; `workers`: how many there are at a time.
+    `folder`: where each leaves its verdicts, one after the other; `workers`: how many there are at a time; `size`: how
+    many events a part decides.
     """
 
     folder: Path
     workers: int
+    size: int
     running: set[int] = field(default_factory=set)
 
     def fork(self) -> bool:
@@ -164,7 +164,7 @@ class Sweep(Search):
     def _settle(self, open_: list[Open]) -> list[Open]:
         goal = self.best - self.bounds.ahead
         if self.parts is not None and not self.came_back:
-            if self.best >= self.next_part - _BEFORE:
+            if self.best >= self.next_part - self.parts.size // 2:
                 self._begin_part(self.parts)
             if not self.came_back:
                 return super()._settle(open_)
@@ -181,10 +181,10 @@ class Sweep(Search):
 
     def _begin_part(self, parts: Parts) -> None:
         """In a process of its own."""
-        start, self.next_part = self.next_part, self.next_part + _PART
+        start, self.next_part = self.next_part, self.next_part + parts.size
         self.forked = self.came_back = parts.fork()
         if self.forked:
-            self.part = start, start + _PART
+            self.part = start, start + parts.size
 
     def _stopped(self) -> bool:
         return (self.first_layer >= self.part[1] and self.forked) or super()._stopped()
@@ -404,18 +404,21 @@ def _key(met: Any) -> Any:
 
 
 @quiet_collector()
-def sweep(run: Sequence[Path], seed: int, tell: Callable[[Verdict], None], workers: int = 1) -> Validation:
-    """Validate a run, and decide an alteration of every event. Raise `RunError`, `ChildProcessError`."""
+def sweep(
+    run: Sequence[Path], seed: int, tell: Callable[[Verdict], None], workers: int = 1, part: int = _PART
+) -> Validation:
+    """Validate a run, and decide an alteration of every event; in parts of so many events, where there are several
+    workers. Raise `RunError`, `ChildProcessError`."""
     events, rules = CLUSTER.read(run, None)
     model = open_run_model(_MODEL, rules)
     bounds = Bounds(recent=_RECENT)
     order, folding = CLUSTER.refine(model, events, order_of(events), bounds)
     if model.subject.replaced:
         order = order.mapped(model.meant)
-    if workers == 1 or len(order.events) < 2 * _PART:
+    if workers == 1 or len(order.events) < 2 * part:
         return Sweep(model, order, bounds, folding, seed, tell).run()
     with tempfile.TemporaryDirectory(prefix="alterations") as folder:
-        parts, found = Parts(Path(folder), workers), list[Verdict]()
+        parts, found = Parts(Path(folder), workers, part), list[Verdict]()
         search = Sweep(model, order, bounds, folding, seed, found.append, parts)
         try:
             validation = search.run()

@@ -269,6 +269,16 @@ def test_every_alteration_is_decided_as_validate_decides_it(tmp_path: Path) -> N
 
 
 @pytest.mark.large
+def test_parts_of_a_run_are_decided_as_the_whole(tmp_path: Path) -> None:
+    run = tmp_path / "run.ndjson"
+    run.write_text("".join(recorded(3_000, 2)), encoding="utf-8")
+    whole, parts = list[Verdict](), list[Verdict]()
+    sweep_all([run], 1, whole.append)
+    sweep_all([run], 1, parts.append, workers=2, part=700)
+    assert parts == whole and len(whole) > 1_900
+
+
+@pytest.mark.large
 def test_an_alteration_is_decided(tmp_path: Path) -> None:
     run, lines = tmp_path / "run.ndjson", recorded(100, 2)[:40]
     alteration, text = next(found for found in alterations(lines, 1, 1) if found[0].field == "state.disk.logEnd")
