@@ -96,9 +96,10 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     return found
 
 
-def judge_run(found: Chaos, folder: Path, version: str) -> None:
+def judge_run(found: Chaos, folder: Path, version: str, say: Say) -> None:
     """What the run left in its folder: logs, epoch files and answers, steps where they were traced, and the stories of
     what is wrong."""
+    say(f"{found.seconds:6.1f} s  the cluster has ended; what it left is judged")
     found.validation = judged(folder / "logs", version)
     if found.validation.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))

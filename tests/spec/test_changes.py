@@ -19,19 +19,19 @@ from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import find_models
 
 SPEC = Path(__file__).parents[2] / "spec"
-PARTLY = {"ControllerRaft": 3_000, "RecordedSince54": 300, "TwoBrokersLateAcks": 3_000}
+PARTLY = {"ControllerRaft": 3_000, "RecordedChanges": 300, "AckChanges": 3_000}
 """States that are looked at of a large model; a mutant of it is explored by itself."""
 NOTICED = {
-    "AcksChange": ("TwoBrokersLateAcks", "MasterReceivesLateAck", "`connection[m][s].ack < offset` left out"),
+    "AcksChange": ("AckChanges", "MasterReceivesLateAck", "`connection[m][s].ack < offset` left out"),
     "HalvesChange": ("HalfMessages", "WholeMessages", "# for ="),
     "ProposalsChange": ("Membership", "SyncStateSetIsChecked", "`behind # {}` left out"),
     "RaftLogsChange": ("ControllerRaft", "Decide", "`MayDecide(q)` left out"),
     "RecordedBrokersChange": (
-        "RecordedSince54",
+        "RecordedChanges",
         "BrokerBecomesMaster",
         "`[epoch |-> epoch, master |-> b] \\in reigns`",
     ),
-    "RecordedDecisionsChange": ("RecordedSince54", "ControllerElects", "UNCHANGED reigns for"),
+    "RecordedDecisionsChange": ("RecordedChanges", "ControllerElects", "UNCHANGED reigns for"),
     "RaftRolesChange": ("ControllerRaft", "LeaderIsElected", "`\\A c \\in Q : AsNew(log[q], log[c])` left out"),
     "ActingChanges": ("PopActing", "RouteChanges", "`away` left out"),
     "AttemptsChange": ("RegistrationProgress", "UnknownBrokerTakesNewIdentity", "`~Known(r)` left out"),

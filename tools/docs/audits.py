@@ -51,8 +51,8 @@ BESIDE = (
     "LogHeadsLastFile", "LogHeads", "InSyncGap", "Upgrade", "QuorumLock", "PopTwoConsumers", "TransactionsChecked",
     "Transactions", "ConsumeQueues", "ReplicatedLog", "Membership", "MembershipExpand", "TwoBrokersLateRequests",
     "HalfMessages", "RegistrationCrash", "ControllerDiscovery", "MasterSlave", "SlaveActingMasterMessages",
-    "SlaveActingMaster", "RegistrationProgress", "PopActing", "Registration", "RecordedSince54",
-    "SlaveActingMasterTwoSlaves", "ControllerRaft", "TwoBrokersLateAcks",
+    "SlaveActingMaster", "RegistrationProgress", "PopActing", "Registration", "RecordedChanges",
+    "SlaveActingMasterTwoSlaves", "ControllerRaft", "AckChanges",
 )  # fmt: skip
 """The same of spec/protocols, and of the modules of spec/core that only models of their own explore."""
 

@@ -155,8 +155,7 @@ def command(
         write_cases(asked_for(report), [error_case(files.name, runs[0], error)], json_to == "-")
         leave(error, errors)
     _show(result, out, json_to, quiet)
-    if result.answer is Answer.NO and spec is None and config is None:
-        _tell_wider(mapping or USUAL_FORMAT, errors)
+    _tell_wider(result, (mapping or USUAL_FORMAT) if spec is None and config is None else "", errors)
     write_cases(asked_for(report), [validation_case(result, runs)], json_to == "-")
     sys.exit(exit_status.INTERRUPTED if result.bound == "interrupted" else _STATUS[result.answer])
 
@@ -172,8 +171,10 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
         write_json(to_json(result), json_to)
 
 
-def _tell_wider(form: str, errors: Console) -> None:
-    """Which rules have more behaviours than those that were asked."""
+def _tell_wider(result: Validation, form: str, errors: Console) -> None:
+    """Which rules have more behaviours than the usual ones of a format, which have refused a run."""
+    if result.answer is not Answer.NO:
+        return
     known = installed_formats().get(form)
     config, what = known.wider if known is not None else ("", "")
     if config:

@@ -102,10 +102,8 @@ def command(
     )
     with cluster:
         found = run_chaos(cluster, plan, say, patience, java)
-    say(f"{found.seconds:6.1f} s  the cluster has ended; what it left is judged")
-    judge_run(found, cluster.folder, cluster.release.version)
-    _report(found, say)
-    say(f"Logs, stores, history and faults are in {folder}")
+    judge_run(found, cluster.folder, cluster.release.version, say)
+    _report(found, folder, say)
     if json_to is not None:
         write_json(_content(found, version, seed), json_to)
     sys.exit(bool(found.findings))
@@ -129,7 +127,7 @@ def _pairs(settings: tuple[str, ...]) -> dict[str, str]:
     return {name: value for name, _, value in (each.partition("=") for each in settings)}
 
 
-def _report(found: Chaos, say: Any) -> None:
+def _report(found: Chaos, folder: Path, say: Any) -> None:
     statuses = ", ".join(f"{count} {status}" for status, count in found.history.statuses().most_common())
     say(f"{len(found.history.puts)} puts: {statuses}")
     say(f"{len(found.history.seen)} messages given to the consumer, {len(found.history.read or ())} when all is read")
@@ -158,6 +156,7 @@ def _report(found: Chaos, say: Any) -> None:
             say(line)
     if not found.findings:
         say("Every acknowledged message and every one that a consumer was given is at its place at every broker.")
+    say(f"Logs, stores, history and faults are in {folder}")
 
 
 def _content(found: Chaos, version: str, seed: int) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def test_nothing_acknowledged_is_missing(release: Release, tmp_path: Path) -> No
         release, find_java(), tmp_path / "real", 2, dict(IMPATIENT), controllers=1, relayed=True
     ) as cluster:
         found = run_chaos(cluster, faults("kill", "isolate", "pause", "half-open"), said.append, 240, None)
-    judge_run(found, tmp_path / "real", release.version)
+    judge_run(found, tmp_path / "real", release.version, said.append)
     assert found.history.acknowledged() and found.history.seen, said
     assert not found.findings, (found.findings, said)
     assert found.validation is not None and found.validation.answer is Answer.YES
