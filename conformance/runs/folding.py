@@ -68,12 +68,14 @@ class Pace:
         for block in range(len(blocks)):
             looked = _joined([each for near in blocks[block : block + ahead] for each in near])
             planned.append(Kept(max(0, looked[0][0] - 1), tuple(looked)) if looked else None)
-        # where nothing is looked at for long: the prefix that is out when that is over, or when it began
-        last: Kept | None = None
-        for block in (*reversed(range(len(blocks))), *range(len(blocks))):
-            last = planned[block] or (Kept(last.base) if last is not None else None)
-            planned[block] = last
-        return [kept or Kept() for kept in planned for _ in range(every)][: count + 1]
+        # where nothing is looked at for long: the longer of the prefixes that are out before that and afterwards
+        idle = [0] * len(blocks)
+        for row in (range(len(blocks)), reversed(range(len(blocks)))):
+            last = 0
+            for block in row:
+                kept = planned[block]
+                last = idle[block] = max(idle[block], last) if kept is None else kept.base
+        return [kept or Kept(base) for kept, base in zip(planned, idle, strict=True) for _ in range(every)][: count + 1]
 
     def pays(self, number: int, base: int, wanted: int, again: bool = False) -> bool:
         """Whether to fold after this number of events up to `wanted`, where what lies up to `base` is folded. `again`:

@@ -132,9 +132,10 @@ class TracedFolding:
         changed = tuple(logs) if type(known) is tuple else Function((known[0], *logs))
         if changed == known:
             return state
-        values = list(self.system.values(state))
-        values[self.place] = changed
-        return self.system.state(values)
+        # the fingerprint is an exclusive or over the variables
+        table = self.system.tables[self.place]
+        mark = state[-1] ^ table[known] ^ table[changed]
+        return (*state[: self.place], changed, *state[self.place + 1 : -1], mark)
 
 
 def traced_folding(model: RunModel) -> TracedFolding:

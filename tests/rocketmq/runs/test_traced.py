@@ -247,6 +247,9 @@ def test_what_stays_is_planned_from_what_events_look_at() -> None:
     planned = Pace(ahead=2, gain=1, every=2).plan(ranges)
     near, far, idle = Kept(4, ((5, 9),)), Kept(6, ((7, 8), (20, 22))), Kept(6)
     assert planned == [near] * 4 + [idle] * 6 + [far] * 4 + [idle] * 9
+    # a broker copies everything from 0 on afterwards
+    planned = Pace(ahead=2, gain=1, every=2).plan([(5, 9), *[nothing] * 9, (0, 3)])
+    assert planned == [near] * 2 + [Kept(4)] * 6 + [Kept(0, ((0, 3),))] * 4
     assert Pace().plan([nothing] * 3) == [Kept()] * 4
 
 
