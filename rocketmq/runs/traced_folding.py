@@ -33,7 +33,7 @@ _LOOKS = {
 _RUN = 64
 """So many pieces at least one stands for."""
 _MANY = -1
-"""Its sum; no CRC32 is negative."""
+"""Its sum; no CRC32 is negative, though a line that was altered can say so."""
 
 
 def lowest_of(event: Event) -> int | None:
@@ -216,8 +216,9 @@ def _standing(piece: Value, first: int, last: int) -> Value:
 def _unfolded(log: tuple[Value, ...], prefix: FoldedPieces) -> tuple[Value, ...]:
     whole = prefix.between(0, _of(log[0], "from"))
     for piece in log:
-        if _of(piece, "sum") == _MANY:
-            whole += prefix.between(_of(piece, "from"), _end(piece))
+        run = _of(piece, "from"), _end(piece)
+        if _of(piece, "sum") == _MANY and run in prefix.runs:
+            whole += prefix.between(*run)
         else:
             whole.append(piece)
     return tuple(whole)

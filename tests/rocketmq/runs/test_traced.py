@@ -278,6 +278,12 @@ def test_one_piece_stands_for_many_that_nobody_looks_at(run: Run) -> None:
     ):
         assert bindings.prefix.hides(low, high) is hidden, (low, high)
     assert not bindings.prefix.is_beyond(kept) and bindings.prefix.is_beyond(Kept(199, ((500, 501),)))
+    # a line that says of one message what no checksum is
+    values[place] = Function(
+        (values[place][0], long[:300], (*long, record(**{"from": 1_000, "to": 1_001, "end": 1_001, "sum": -1})))
+    )
+    odd = system.state(values)
+    assert folding.unfold(*folding.fold(odd, NOTHING, kept)) == (odd, NOTHING)
     again, others = folding.fold(folded, bindings, Kept(250, ((251, 300),)))
     assert others.prefix.runs == ((300, 999),) and folding.unfold(again, others) == (state, NOTHING)
 
