@@ -20,11 +20,10 @@ from rmqproof.model.tla import core
 
 
 def enumeration(g: Generator, node: core.SetEnumeration, env: Env, form: str) -> Code:
-    if len(node.items) == 1 and not is_interval(node.items[0]):
-        item = g.value(node.items[0], env)
-        if g.careful or item.shape.lazy:
-            return Code(f"single({item.text})", set_of(item.shape, lazy=True))
-    items = [g.plain(item, env) for item in node.items]
+    items = [g.value(item, env) for item in node.items]
+    if len(items) == 1 and not is_interval(node.items[0]) and (g.careful or items[0].shape.lazy):
+        return Code(f"single({items[0].text})", set_of(items[0].shape, lazy=True))
+    items = [g.normal(item) for item in items]
     shape = set_of(join_all(item.shape for item in items))
     if not items:
         return g.value_code(frozenset())

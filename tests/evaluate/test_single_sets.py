@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from rmqproof.model.evaluate import sets
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.reference import EvaluationError, Reference
 from rmqproof.model.tla.core import Model
@@ -71,3 +74,19 @@ def test_the_element_is_compared(formula: str, tmp_path: Path) -> None:
         system.invariants[0].holds(system.state([0]))
     with pytest.raises(EvaluationError):
         reference.holds(model.invariants[0].body, (0,))
+
+
+def test_code_is_written_once_for_each_set_in_a_set(tmp_path: Path) -> None:
+    depth, written = 12, 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal written
+        written += event == "call" and frame.f_code is sets.enumeration.__code__
+
+    system = system_of(model_of("{" * depth + "x" + "}" * depth + " # {}", tmp_path))
+    sys.setprofile(count)
+    try:
+        assert system.invariants[0].holds(system.state([0]))
+    finally:
+        sys.setprofile(None)
+    assert depth <= written <= 4 * depth  # the value and the condition, perhaps twice
