@@ -1,17 +1,19 @@
 """`python -m bench.audits --examples DIR`: how long `rmqproof audit` takes for each public model, and what comes of it.
 
-Each model of the collection (laid out as tlaplus/Examples is) has a process of its own with one worker, which may use
-`--limit` seconds of a processor. The median counts what was stopped, too: it took longer than all that was not. So
-does a model for which TLC needs more than `--tlc` seconds by its manifest; it is not tried.
+Each model of the collection (laid out as tlaplus/Examples is) has a process of its own with one worker and an empty
+cache, which may use `--limit` seconds of a processor. Median and quartiles count what was stopped, too: it took longer
+than all that was not. So does a model for which TLC needs more than `--tlc` seconds by its manifest; it is not tried.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ SLOWER = 4
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`processor`: seconds. `refused`: why there is no audit; `stopped`: the time was over before all was tried."""
+    """`processor`, `clock`: seconds. `refused`: why there is no audit; `stopped`: before all mutants were tried."""
 
     name: str
     processor: float
@@ -39,6 +41,7 @@ class Row:
     tried: int = 0
     killed: int = 0
     findings: int = 0
+    clock: float = 0.0
 
 
 def measured(model: PublishedModel, limit: int, tlc: float) -> Row:
@@ -50,14 +53,15 @@ def measured(model: PublishedModel, limit: int, tlc: float) -> Row:
         command = [sys.executable, "-m", "rmqproof", "audit", str(model.spec), "--config", str(model.config)]
         command += ["--seconds", str(SLOWER * limit), "--workers", "1", "--quiet", "--json", str(told)]
         limited = ["sh", "-c", f'ulimit -t {limit} && exec "$@"', "sh", *command]
-        run = finished(limited, model.root, limit=2 * SLOWER * limit)
+        environment = {**os.environ, "RMQPROOF_CACHE": str(Path(folder, "cache"))}
+        run = finished(limited, model.root, environment, limit=2 * SLOWER * limit)
         if told.exists() and told.stat().st_size:
             (found,) = json.loads(told.read_text(encoding="utf-8"))["models"]
-            return row_of(model.name, run.processor, found)
+            return replace(row_of(model.name, run.processor, found), clock=run.clock)
         if run.status < 0 or not run.complete:
-            return Row(model.name, run.processor, stopped=True)
+            return Row(model.name, run.processor, stopped=True, clock=run.clock)
         lines = (run.errors or run.output).strip().splitlines() or [f"status {run.status}"]
-        return Row(model.name, run.processor, refused=lines[0])
+        return Row(model.name, run.processor, refused=lines[0], clock=run.clock)
 
 
 def row_of(name: str, processor: float, found: dict[str, Any]) -> Row:
@@ -71,15 +75,27 @@ def row_of(name: str, processor: float, found: dict[str, Any]) -> Row:
 def summary(rows: Sequence[Row], limit: float) -> str:
     """What is said in docs/audit.md."""
     asked = [row for row in rows if not row.refused]
-    whole = sorted(row.processor for row in asked if not row.stopped)
-    middle = whole[len(asked) // 2] if len(whole) > len(asked) // 2 else None
+    whole = [row for row in asked if not row.stopped]
+    processor, clock = (
+        quartiles(sorted(taken), len(asked), limit)
+        for taken in ([row.processor for row in whole], [row.clock for row in whole])
+    )
+    refused = Counter(row.refused for row in rows if row.refused)
     return (
         f"{len(rows)} models, {len(rows) - len(asked)} refused; of {len(asked)} audits {len(whole)} tried every mutant,"
-        f" {sum(seconds <= QUICK for seconds in whole)} of them within {QUICK} processor seconds; the median took"
-        f" {f'{middle:.1f}' if middle is not None else f'more than {limit}'} processor seconds;"
-        f" {sum(row.tried for row in asked):,} of {sum(row.mutants for row in asked):,} mutants that were found were"
+        f" {sum(row.processor <= QUICK for row in whole)} of them within {QUICK} processor seconds,"
+        f" {sum(row.clock <= QUICK for row in whole)} within {QUICK} seconds by the clock\n"
+        f"quartiles: {processor} processor seconds, {clock} by the clock\n"
+        f"{sum(row.tried for row in asked):,} of {sum(row.mutants for row in asked):,} mutants that were found were"
         f" tried, {sum(row.killed for row in asked):,} killed"
+        + "".join(f"\nrefused, {count}: {reason}" for reason, count in refused.most_common())
     )
+
+
+def quartiles(taken: Sequence[float], of: int, limit: float) -> str:
+    """The three quartiles of so many, where what is not among `taken` took longer than `limit`."""
+    ranks = (of // 4, of // 2, 3 * of // 4)
+    return ", ".join(f"{taken[rank]:.1f}" if rank < len(taken) else f"more than {limit:g}" for rank in ranks)
 
 
 @click.command()

@@ -26,36 +26,13 @@ from rmqproof.model.native.build import compiled
 from rmqproof.model.native.errors import NoCompiler
 from rmqproof.model.native.kernel import Batch
 from rmqproof.model.native.kernel import Kernel as NativeKernel
+from rmqproof.model.native.shared_object import SharedObject
 from rmqproof.model.search.spark.kernel import Arguments, Expansion, States
 from rmqproof.model.search.spark.system_kernel import SystemKernel
 from rmqproof.model.search.spark.table import CompiledTable, FingerprintTable, SetTable, load_table
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
 from rmqproof.version import VERSION
-
-
-@dataclass(frozen=True, slots=True)
-class SharedObject:
-    """A compiled library that travels: by its path where that can be read, else by its content."""
-
-    path: str
-    content: bytes = field(repr=False)
-
-    @classmethod
-    def of(cls, path: Path, travels: bool) -> SharedObject:
-        return cls(str(path), path.read_bytes() if travels else b"")
-
-    def file(self) -> Path:
-        """The file, written in this process where it came with its content."""
-        return Path(self.path) if not self.content else _written(self.content)
-
-
-@lru_cache(maxsize=8)
-def _written(content: bytes) -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="rmqproof-kernel-"))
-    path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.so"
-    path.write_bytes(content)
-    return path
 
 
 def table_library(travels: bool) -> SharedObject | None:

@@ -64,6 +64,15 @@ class NativeLabels:
         return [predicate for predicate, _ in found]
 
 
+def truths(kernel: Kernel, states: Any, count: int, which: int = 0) -> bytearray:
+    """A predicate of states, of so many in a buffer: for each two bits, as c/labels.c has them."""
+    places = bytearray((count + 3) // 4 or 1)
+    column = buffer_of(places)
+    label, none = _Label(which, _EVALUATED, ctypes.addressof(column)), buffer_of(b"")
+    kernel.label(buffer_of(states), none, none, 0, count, (_Label * 1)(label), 1, (_Label * 1)(), 0)
+    return places
+
+
 def buffer_of(numbers: Any) -> Any:
     """Numbers that lie in memory, as something whose address C takes."""
     view = memoryview(numbers).cast("B") if len(numbers) else memoryview(bytearray(8))

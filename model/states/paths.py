@@ -11,7 +11,7 @@ from rmqproof.model.report.state_graph import Edge, Graph
 from rmqproof.model.search.spark.store import states_file
 from rmqproof.model.search.system import State
 from rmqproof.model.states.frames import edges
-from rmqproof.model.states.questions import StoredState
+from rmqproof.model.states.looking import StoredState
 from rmqproof.model.states.reading import Opened, Reader, reader_of
 
 if TYPE_CHECKING:

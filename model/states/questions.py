@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.spark.arrow import Batch, pa
-from rmqproof.model.states.frames import LOOK, states
-from rmqproof.model.states.reading import QUESTION, Opened, Reader, Reading, reader_of
+from rmqproof.model.states.frames import states
+from rmqproof.model.states.reading import Opened, Reader, Reading, reader_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -166,70 +164,6 @@ def _fold(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     for i in range(words.shape[1]):
         total = _mixed(total ^ words[:, i], np.uint64(i))
     return total
-
-
-# --- states that satisfy an expression ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class StoredState:
-    """A state of a store."""
-
-    level: int
-    order: int
-    fingerprint: int
-
-
-def first_state(session: SparkSession, opened: Opened, expression: str) -> StoredState | None:
-    """The first state, in the order of discovery, that satisfies the expression: no path to one is shorter."""
-    from pyspark.errors import PythonException
-
-    levels = opened.manifest.levels
-    start = 0
-    while start < len(levels):
-        end, together = start, 0
-        while end < len(levels) and (end == start or together + levels[end].states <= LOOK):
-            together += levels[end].states
-            end += 1
-        part = states(session, opened, "order", "fingerprint", "state", levels=(start, end))
-        found = part.mapInArrow(_Matching(opened.reading.asking(expression)), "level int, order long, fingerprint long")
-        try:
-            rows = found.orderBy("level", "order").limit(1).collect()
-        except PythonException as error:
-            raise _not_evaluated(error) from None
-        if rows:
-            return StoredState(rows[0].level, rows[0].order, rows[0].fingerprint % (1 << 64))
-        start = end
-    return None
-
-
-def _not_evaluated(error: Exception) -> Exception:
-    """What the worker's error says, without its traceback and the folder of its own."""
-    _, found, said = str(error).rpartition("TlaError: ")
-    if not found:
-        return error
-    said = re.sub(rf"[^ ]*/(?={QUESTION})", "", said).strip()
-    return NotEvaluated(f"The expression has no value in some state:\n{said}")
-
-
-class _Matching:
-    """The first state of each batch that satisfies the expression."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-
-    def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
-        reader = reader_of(self.reading)
-        for batch in batches:
-            found = [reader.holds(record) for record in batch.column(2).to_pylist()]
-            yield _only(batch, found)
-
-
-def _only(batch: Batch, found: list[bool]) -> Batch:
-    kept = batch.filter(pa.array(found, pa.bool_()))
-    return pa.RecordBatch.from_arrays(
-        [kept.column(3).cast(pa.int32()), kept.column(0), kept.column(1)], names=["level", "order", "fingerprint"]
-    )
 
 
 # --- two stores ----------------------------------------------------------------------------------------------------

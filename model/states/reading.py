@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -16,7 +15,8 @@ import numpy as np
 from rmqproof.model.evaluate.fingerprint import Encoder
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.decode import Decoder
-from rmqproof.model.native.description import Description, read_description
+from rmqproof.model.native.description import Description
+from rmqproof.model.native.description import description_of as described
 from rmqproof.model.search.spark.ending import Past
 from rmqproof.model.search.spark.store import Manifest, Store, StoreError
 from rmqproof.model.search.spark.system_kernel import decode as unpickled
@@ -75,7 +75,7 @@ class Reader:
     def __init__(self, reading: Reading) -> None:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
         self.system = _system(reading)
-        self._description = _description(reading)
+        self._description = description_of(reading) if reading.layout is not None else None
         self._decoder = Decoder(self._description.layout) if self._description is not None else None
         self._encoder = Encoder()
         named = {prop.name: prop for prop in self.system.invariants}
@@ -120,13 +120,10 @@ def model_of(reading: Reading) -> Model:
     return replace(files.load(), check_deadlock=reading.check_deadlock)
 
 
-def _description(reading: Reading) -> Description | None:
-    if reading.layout is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "kernel.json"
-        path.write_text(reading.layout, encoding="utf-8")
-        return read_description(path)
+def description_of(reading: Reading, library: Path = _STORED) -> Description:
+    """How the packed states of the store lie; `library`: a shared object that knows them."""
+    assert reading.layout is not None
+    return described(json.loads(reading.layout), _STORED, library)
 
 
 @lru_cache(maxsize=4)

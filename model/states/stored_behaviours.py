@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.spark.store import StoreError
+from rmqproof.model.states.looking import first_state
 from rmqproof.model.states.paths import behaviour_to
-from rmqproof.model.states.questions import first_state
 from rmqproof.model.states.reading import Opened, reader_of
 from rmqproof.model.tla.source import TlaError
 

@@ -194,8 +194,8 @@ def find(store: str, expression: str, out: Path | None, master: str) -> None:
     from rmqproof.model.report.text import print_behaviour
 
     with _answering(store, master=master) as (session, (opened,)):
+        from rmqproof.model.states.looking import first_state
         from rmqproof.model.states.paths import behaviour_to
-        from rmqproof.model.states.questions import first_state
         from rmqproof.model.states.reading import reader_of
 
         reader_of(opened.reading.asking(expression))  # what is wrong with the expression is said before Spark works
@@ -226,8 +226,8 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
     from rmqproof.model.report.state_graph import describe, state_graph_dot
 
     with _answering(store, master=master) as (session, (opened,)):
+        from rmqproof.model.states.looking import first_state
         from rmqproof.model.states.paths import neighbourhood
-        from rmqproof.model.states.questions import first_state
         from rmqproof.model.states.reading import reader_of
 
         reader_of(opened.reading.asking(expression))

@@ -57,11 +57,10 @@ class Past:
 
     def _row(self, level: int, fingerprint: int) -> tuple[bytes, int, int | None]:
         name = states_file(level, fingerprint % self.partitions)
-        column = self.store.columns(name, ["fingerprint"]).column("fingerprint")
-        found = np.flatnonzero(column.to_numpy().view(np.uint64) == np.uint64(fingerprint))
-        if not len(found):
+        wanted = np.uint64(fingerprint).view(np.int64)
+        row = self.store.row(name, "fingerprint", int(wanted), ["state", "ordinal", "parent"])
+        if row is None:
             raise self.store.refuse(name, f"it lacks the state {fingerprint:016x}, from which a later one was reached")
-        row = self.store.columns(name, ["state", "ordinal", "parent"]).slice(int(found[0]), 1).to_pylist()[0]
         parent = row["parent"]
         return row["state"], row["ordinal"], parent % (1 << 64) if parent is not None else None
 

@@ -230,17 +230,35 @@ class Store:
 
     def groups(self, name: str, columns: list[str], schema: Any = SCHEMA) -> Iterator[Table]:
         """Columns of a Parquet file, a row group at a time. Raise `StoreError` where it is damaged."""
+        with self._parquet(name) as file:
+            for group in range(file.num_row_groups):
+                yield self._group(file, group, name, columns, schema)
+
+    def row(self, name: str, column: str, wanted: int, columns: list[str]) -> dict[str, Any] | None:
+        """The row in which a column of whole numbers has this value. Raise `StoreError` where the file is damaged."""
+        with self._parquet(name) as file:
+            for group in range(file.num_row_groups):
+                numbers = self._group(file, group, name, [column], SCHEMA).column(column).to_numpy()
+                found = np.flatnonzero(numbers == wanted)
+                if len(found):
+                    rows = self._group(file, group, name, columns, SCHEMA).slice(int(found[0]), 1).to_pylist()
+                    return dict(rows[0])
+        return None
+
+    @contextmanager
+    def _parquet(self, name: str) -> Iterator[Any]:
         system, root = self._open()
-        expected = pa.schema([schema.field(column) for column in columns])
         try:
             with pq.ParquetFile(f"{root}/{name}", filesystem=system, page_checksum_verification=True) as file:
-                for group in range(file.num_row_groups):
-                    table = file.read_row_group(group, columns, use_threads=False)
-                    if table.schema != expected:
-                        raise self.refuse(name, "it is damaged: its columns are not those of a store")
-                    yield table
+                yield file
         except (OSError, pa.ArrowException) as error:
             raise self.refuse(name, f"it is damaged ({str(error).splitlines()[0]})") from None
+
+    def _group(self, file: Any, group: int, name: str, columns: list[str], schema: Any) -> Table:
+        table = file.read_row_group(group, columns, use_threads=False)
+        if table.schema != pa.schema([schema.field(column) for column in columns]):
+            raise self.refuse(name, "it is damaged: its columns are not those of a store")
+        return table
 
     # --- the manifest ------------------------------------------------------------------------------------------
 

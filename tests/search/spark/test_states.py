@@ -18,6 +18,8 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.explore.page.views import ModelViews
 from rmqproof.model.explore.space import open_space
 from rmqproof.model.report.itf import read_itf
+from rmqproof.model.states import looking
+from rmqproof.model.states.looking import compiled_question, first_state
 from rmqproof.model.states.reading import Opened, reader_of
 from rmqproof.model.states.stored_behaviours import StoredBehaviours
 from rmqproof.model.tla.source import TlaError
@@ -62,6 +64,20 @@ def test_a_jump_of_the_explorer_looks_at_the_store(store, spark):
     assert views.find(last["to"], "decision' # decision")["anew"] is False
     with pytest.raises(TlaError, match="no value"):
         views.find(None, "Managers[1]")
+
+
+def test_machine_code_finds_in_a_store_what_the_python_engine_finds(store, spark, monkeypatch):
+    opened = Opened.at(str(store))
+    expressions = [
+        'decision = "committed"',
+        'Cardinality(heard) = 3 /\\ decision = "aborted"',
+        'decision = "never heard of"',
+    ]
+    assert all(compiled_question(opened, opened.reading.asking(each), False) for each in expressions)
+    found = [first_state(spark, opened, each) for each in expressions]
+    assert [place is None for place in found] == [False, False, True]
+    monkeypatch.setattr(looking, "compiled_question", lambda *_: None)
+    assert [first_state(spark, opened, each) for each in expressions] == found
 
 
 def test_info(store):

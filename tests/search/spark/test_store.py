@@ -11,8 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+import rmqproof.model.search.spark.store as store_module
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped
@@ -253,3 +255,21 @@ def test_a_uri(tmp_path):
     assert search.run().distinct == 288
     assert (tmp_path / "by-uri" / "manifest.json").exists()
     assert not (tmp_path / "by-uri" / order_file(1, 0)).exists()
+
+
+def test_a_row_is_found_in_whatever_group_it_lies(tmp_path, monkeypatch):
+    monkeypatch.setattr(store_module, "ROWS_EACH", 2)
+    store = Store(str(tmp_path))
+    columns = {
+        "fingerprint": [7, -2, 5, 9, 3],
+        "state": [b"a", b"b", b"c", b"d", b"e"],
+        "parent": [None, 7, 7, 7, 7],
+        "action": ["A"] * 5,
+        "arguments": ["[]"] * 5,
+        "ordinal": [0, 1, 2, 3, 4],
+        "order": [0, 1, 2, 3, 4],
+    }
+    arrays = [pa.array(columns[field.name], field.type) for field in SCHEMA]
+    store.write("states.parquet", pa.Table.from_arrays(arrays, schema=SCHEMA))
+    found = [store.row("states.parquet", "fingerprint", number, ["state", "parent"]) for number in (7, -2, 3, 8)]
+    assert found == [{"state": b"a", "parent": None}, {"state": b"b", "parent": 7}, {"state": b"e", "parent": 7}, None]
