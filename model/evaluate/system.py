@@ -422,8 +422,10 @@ class PythonSystem:
 
 
 def sentence(definition: Definition) -> str:
-    """The first sentence of the comment above a definition."""
+    """The first sentence of the comment above a definition; not what a translation of PlusCal writes there."""
     text = " ".join(definition.comment.split())
+    if text == "define statement":
+        return ""
     for end in (". ", "! ", "? "):
         head, found, _ = text.partition(end)
         if found:

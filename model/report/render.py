@@ -47,7 +47,7 @@ def render(dot: str, path: Path) -> None:
     except NoGraphviz:
         saved = path.with_suffix(".dot")
         saved.write_text(dot, encoding="utf-8")
-        raise NoGraphviz(f"{path}: there is no Graphviz to draw it; wrote {saved}", saved) from None
+        raise NoGraphviz(f"{path}: there is no Graphviz to draw it; wrote {saved}.", saved) from None
 
 
 def picture(dot: str, kind: str) -> bytes:

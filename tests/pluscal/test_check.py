@@ -204,6 +204,13 @@ def test_a_counterexample_names_processes_and_procedures(tmp_path: Path) -> None
     assert "procedure Proc, " in said
 
 
+def test_the_comment_of_the_translation_says_nothing_of_a_property(tmp_path: Path) -> None:
+    spec = written(tmp_path, config="INVARIANT Tiny\n")
+    spec.write_text(spec.read_text().replace("begin\n", "define\n  Tiny == x < 3\nend define;\nbegin\n"))
+    said = run("check", spec).output
+    assert "Tiny is violated in step" in said and "define statement" not in said
+
+
 def test_what_is_below_the_algorithm_keeps_its_line(tmp_path: Path) -> None:
     spec = written(tmp_path, config="INVARIANT Bad\n")
     spec.write_text(spec.read_text().replace("Small == x < 5", "Bad == x < 3"))

@@ -13,7 +13,6 @@ from rmqproof.model.evaluate.lazy import LazySet, in_order
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
 from rmqproof.model.evaluate.library.arguments import finite_set, natural
 from rmqproof.model.evaluate.library.operator import Operator
-from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Function, Value, function
 
 _LISTED = 100_000
@@ -21,14 +20,12 @@ _LISTED = 100_000
 
 
 def random_subset(k: Value, items: Value) -> frozenset[Value]:
-    """k different elements of the set."""
+    """k different elements of the set, as TLC all of one that has no more."""
     count = natural(k, "RandomSubset")
     if isinstance(items, LazySet) and items.size is not None and items.size > _LISTED:
         return _drawn(count, items)
     elements = in_order(finite_set(items, "RandomSubset"))
-    if count > len(elements):
-        raise Fault(f"RandomSubset: {shorten(items)} has no {count} elements")
-    return frozenset(random.Random(f"{count} {len(elements)}").sample(elements, count))
+    return frozenset(random.Random(f"{count} {len(elements)}").sample(elements, min(count, len(elements))))
 
 
 def _drawn(count: int, items: LazySet) -> frozenset[Value]:
