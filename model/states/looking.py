@@ -54,7 +54,7 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Store
     from pyspark.errors import PythonException
 
     asked = opened.reading.asking(expression)
-    question = compiled_question(opened, asked, not is_local(session.sparkContext.master))
+    question = compiled_question(opened, asked, not is_local(session.sparkContext.master or ""))
     levels, start, together = opened.manifest.levels, 0, LOOK
     while start < len(levels):
         end, states = start, 0
