@@ -17,6 +17,7 @@ Init == x = 0
 Next == x < 4 /\\ x' = x + 1
 Spec == Init /\\ [][Next]_x
 Small == x < 3
+Smaller == x < 1
 Reached == <>(x = 9)
 Loop == [n \\in Nat |-> n]
 RECURSIVE Down(_)
@@ -64,7 +65,7 @@ def test_alias_without_any_value(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("alias", "cause"), [("Asserted", "not zero"), ("Endless", "the recursion does not end")])
 def test_other_causes(tmp_path: Path, alias: str, cause: str) -> None:
-    assert cause in shown(tmp_path, alias, "INVARIANT Small")
+    assert cause in shown(tmp_path, alias, "INVARIANT Smaller")
 
 
 def test_lasso(tmp_path: Path) -> None:

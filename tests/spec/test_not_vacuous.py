@@ -102,11 +102,14 @@ with a bug's rule. The actions of ControllerMode have a table, in `exercised`.""
 ASSESSED = {"DiskIsLost"}
 """Of MasterSlave, where `assess` alone has disks that are lost."""
 
+MOST = 2_500
+"""States of a model, which are enough."""
+
 
 def _actions(name: str) -> tuple[set[str], set[str]]:
     """Of a model all actions, and those that it does not take."""
     (model,) = find_models([bundled(f"{name}.cfg")])
-    coverage = check(model, Options(engine="python", workers=1, keep_going=True, max_states=10_000)).result.coverage
+    coverage = check(model, Options(engine="python", workers=1, keep_going=True, max_states=MOST)).result.coverage
     taken = {action.action for action in coverage if action.total}
     actions = {action.action for action in coverage}
     return actions, actions - taken
