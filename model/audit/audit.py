@@ -50,6 +50,8 @@ class Budget:
     mutants: int | None = None
     workers: int | None = None
     """Processes that try mutants; None: as many as there are processors."""
+    largest: int = 5_000_000
+    """States of a specification that are explored in machine code; of a larger one no mutant is tried."""
 
 
 @dataclass(slots=True)
@@ -203,7 +205,7 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
 
 def _compiled(told: Audit, model: core.Model, system: PythonSystem, budget: Budget, over: Deadline) -> Compiled | None:
     mutants = told.mutants[: budget.mutants]
-    return compiled_model(model, system, mutants, over, furthest, budget.workers, told.differ)
+    return compiled_model(model, system, mutants, over, budget.largest, furthest, budget.workers, told.differ)
 
 
 def _audit_compiled(

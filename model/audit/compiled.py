@@ -45,9 +45,8 @@ from rmqproof.model.search.workers import available_workers
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
 
-MOST = 5_000_000
-"""States of a specification that are explored, and seconds; of a larger one no mutant is tried."""
 LONGEST = 20.0
+"""Seconds for a specification; of one that takes longer no mutant is tried."""
 GROWTHS = 6
 """So often mutants may have a variable of the layout widened: each time all is compiled again."""
 _TRIES = 12
@@ -68,7 +67,7 @@ class Unsuited(Exception):
 class Compiled:
     """A model with mutants. `violated`: properties that do not hold of it anyway. `numbers` are those of its search.
 
-    `most`: states of a mutant that are explored.
+    `largest`: states of the specification that are explored, `most` of a mutant.
     """
 
     model: core.Model
@@ -76,6 +75,7 @@ class Compiled:
     mutants: list[Mutant]
     """Those that have a compiled form."""
     over: Callable[[], bool]
+    largest: int
     workers: int | None = None
     check_deadlock: bool = True
     most: Callable[[int], int] = lambda count: count
@@ -176,7 +176,7 @@ class Compiled:
     def _explore(self) -> bool:
         """Search the specification, with more room where it needs that."""
         while True:
-            self.base = run = self._open(NONE, MOST)
+            self.base = run = self._open(NONE, self.largest)
             status = self._search(run, LONGEST)
             self.numbers = n = run.numbers()
             if status is Status.OVERFLOWED:
@@ -417,12 +417,13 @@ def compiled_model(
     system: PythonSystem,
     mutants: Sequence[Mutant],
     over: Callable[[], bool],
+    largest: int,
     most: Callable[[int], int],
     workers: int | None = None,
     differ: Callable[[Iterable[Finding]], None] = lambda _: None,
 ) -> Compiled | None:
     """None where the model has no compiled form, or its search does not end in time."""
-    found = Compiled(model, system, list(mutants), over, workers, system.check_deadlock, most, differ)
+    found = Compiled(model, system, list(mutants), over, largest, workers, system.check_deadlock, most, differ)
     return found if found.begin() else None
 
 

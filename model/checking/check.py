@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.audience import SILENT, Audience
@@ -21,10 +22,19 @@ from rmqproof.model.checking.outcome import Outcome, property_outcomes
 from rmqproof.model.checking.subject import Subject
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result, Verdict
 from rmqproof.model.tla.algorithms import stale
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What a check makes for itself: who gives others has a model of other files, or a search that is disturbed."""
+
+    subject: Callable[[ModelFiles, bool, bool], Subject] = open_subject
+    control: Callable[..., Control] = Control
 
 
 def check(
@@ -32,6 +42,7 @@ def check(
     options: Options = DEFAULTS,
     audience: Audience = SILENT,
     expectation: Expectation | None = None,
+    making: Making = Making(),
 ) -> Outcome:
     """Open and search one model. Errors in the specification become an `Outcome` with the verdict `error`.
 
@@ -39,7 +50,7 @@ def check(
     """
     _warn_of_old_translation(files, audience)
     try:
-        subject: Subject = open_subject(files, options.deadlock, options.evaluations)
+        subject: Subject = making.subject(files, options.deadlock, options.evaluations)
         failed = deeply(_failed_assumption, subject)
         if failed is not None and subject.check_decided is not None:
             subject.check_decided()  # what is wrong with the configuration comes first
@@ -53,7 +64,7 @@ def check(
         return Outcome(
             files, failed, property_outcomes(subject.properties, failed), expectation=expectation, places=subject.places
         )
-    result = searched(subject, options, audience, live)
+    result = searched(subject, options, audience, live, making.control)
     coverage = subject.coverage() if subject.coverage is not None else None
     if subject.check_decided is not None and _ended_at_once(result):
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rmqproof.model.checking.audience import Audience
@@ -16,9 +17,15 @@ from rmqproof.model.search.trace import TraceError
 from rmqproof.model.tla.source import TlaError
 
 
-def searched(subject: Subject, options: Options, audience: Audience, live: Liveness | None) -> Result:
+def searched(
+    subject: Subject,
+    options: Options,
+    audience: Audience,
+    live: Liveness | None,
+    made: Callable[..., Control] = Control,
+) -> Result:
     """What the search that the options ask for finds, and what liveness adds to it."""
-    control = Control(
+    control = made(
         max_states=options.max_states,
         max_seconds=options.max_seconds,
         checkpoint_seconds=options.checkpoint_seconds,

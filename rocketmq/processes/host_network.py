@@ -56,31 +56,31 @@ class HostNetwork:
     def _is_mine(self) -> bool:
         """The bridge, which is made where there is none: only one program succeeds in that."""
         for _ in range(_ATTEMPTS):  # who had it can have gone between making and looking
-            made = _run("ip", "link", "add", self._bridge, "type", "bridge")
+            made = self._run("ip", "link", "add", self._bridge, "type", "bridge")
             if made.returncode == 0:
-                _told("ip", "link", "set", self._bridge, "alias", self.owner)
+                self._told("ip", "link", "set", self._bridge, "alias", self.owner)
                 return True
-            links = json.loads(_told("ip", "-json", "link"))
+            links = json.loads(self._told("ip", "-json", "link"))
             there = [each for each in links if each["ifname"] == self._bridge]
             if there:
                 return bool(there[0].get("ifalias") == self.owner)
         raise _failed(made)
 
     def _complete(self) -> None:
-        there = {each["name"] for each in json.loads(_told("ip", "-json", "netns") or "[]")}
+        there = {each["name"] for each in json.loads(self._told("ip", "-json", "netns") or "[]")}
         try:
-            if not _told("ip", "-4", "address", "show", "dev", self._bridge):
-                _told("ip", "address", "add", f"10.213.{self.subnet}.254/24", "dev", self._bridge)
-            _told("ip", "link", "set", self._bridge, "up")
+            if not self._told("ip", "-4", "address", "show", "dev", self._bridge):
+                self._told("ip", "address", "add", f"10.213.{self.subnet}.254/24", "dev", self._bridge)
+            self._told("ip", "link", "set", self._bridge, "up")
             for name, address in self.addresses.items():
                 space = self._space(name)
                 if space not in there:
-                    _told("ip", "netns", "add", space)
-                    _told("ip", "link", "add", space, "type", "veth", "peer", "name", "eth0", "netns", space)
-                    _told("ip", "link", "set", space, "master", self._bridge, "up")
-                    _told("ip", "-n", space, "address", "add", f"{address}/24", "dev", "eth0")
+                    self._told("ip", "netns", "add", space)
+                    self._told("ip", "link", "add", space, "type", "veth", "peer", "name", "eth0", "netns", space)
+                    self._told("ip", "link", "set", space, "master", self._bridge, "up")
+                    self._told("ip", "-n", space, "address", "add", f"{address}/24", "dev", "eth0")
                     for device in ("lo", "eth0"):
-                        _told("ip", "-n", space, "link", "set", device, "up")
+                        self._told("ip", "-n", space, "link", "set", device, "up")
         except BaseException:
             self.close()
             raise
@@ -88,9 +88,9 @@ class HostNetwork:
     def close(self) -> None:
         """Nothing of it is left; processes that are still on a host keep that one until they end."""
         for name in self.addresses:
-            _run("ip", "netns", "delete", self._space(name))
-            _run("ip", "link", "delete", self._space(name))
-        _run("ip", "link", "delete", self._bridge)
+            self._run("ip", "netns", "delete", self._space(name))
+            self._run("ip", "link", "delete", self._space(name))
+        self._run("ip", "link", "delete", self._bridge)
 
     def address(self, node: str) -> str:
         return self.addresses[node]
@@ -107,14 +107,14 @@ class HostNetwork:
         for source, target in links:
             entry = (self._address(target), "dev", self._device(source))
             if held:
-                _told(*self._ip(source), "neighbour", "replace", *entry, "lladdr", _NOBODY, "nud", "permanent")
+                self._told(*self._ip(source), "neighbour", "replace", *entry, "lladdr", _NOBODY, "nud", "permanent")
             else:
-                _run(*self._ip(source), "neighbour", "delete", *entry)
+                self._run(*self._ip(source), "neighbour", "delete", *entry)
 
     def heal(self) -> None:
         """Everything passes again."""
         for name in (*self.addresses, CLIENT):
-            _run(*self._ip(name), "neighbour", "flush", "dev", self._device(name), "nud", "permanent")
+            self._run(*self._ip(name), "neighbour", "flush", "dev", self._device(name), "nud", "permanent")
 
     def break_off(self, one: str, other: str) -> int:
         """End their connections, both ends; how many there were."""
@@ -129,7 +129,7 @@ class HostNetwork:
             self.pace([(other, one)])
 
     def _killed(self, one: str, other: str) -> int:
-        told = _told(*self._run_on(one), "ss", "-HK", "state", "established", "dst", self._address(other))
+        told = self._told(*self._run_on(one), "ss", "-HK", "state", "established", "dst", self._address(other))
         return len(told.splitlines())
 
     # --- names -----------------------------------------------------------------------------------------------------
@@ -154,19 +154,17 @@ class HostNetwork:
     def _run_on(self, node: str) -> tuple[str, ...]:
         return () if node == CLIENT else self.prefix(node)
 
+    def _told(self, *command: str) -> str:
+        """Its output. Raise `RocketmqError`."""
+        done = self._run(*command)
+        if done.returncode:
+            raise _failed(done)
+        return done.stdout
 
-def _told(*command: str) -> str:
-    """Its output. Raise `RocketmqError`."""
-    done = _run(*command)
-    if done.returncode:
-        raise _failed(done)
-    return done.stdout
-
-
-def _run(*command: str) -> subprocess.CompletedProcess[str]:
-    if shutil.which(command[0]) is None:
-        raise RocketmqError(f"There is no {command[0]}, which hosts of their own need.", _REMEDY)
-    return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        if shutil.which(command[0]) is None:
+            raise RocketmqError(f"There is no {command[0]}, which hosts of their own need.", _REMEDY)
+        return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
 def _failed(done: subprocess.CompletedProcess[str]) -> RocketmqError:

@@ -102,8 +102,10 @@ class Steering:
         if not self.within(seen, self.patience.step, opened):
             raise LeftPath(f"{what} was not seen within {self.patience.step:.0f} s; {self.instead()}")
 
-    def within(self, seen: Callable[[], bool], seconds: float, opened: Sequence[Link] = ()) -> bool:
-        """Is it seen? With these links open meanwhile."""
+    def within(
+        self, seen: Callable[[], bool], seconds: float, opened: Sequence[Link] = (), every: float = 0.02
+    ) -> bool:
+        """Is it seen? With these links open meanwhile; it is looked every so many seconds."""
         if opened:
             self._open(opened)
         end = time.monotonic() + seconds
@@ -111,7 +113,7 @@ class Steering:
             while not seen():
                 if time.monotonic() > end:
                     return False
-                time.sleep(0.02)
+                time.sleep(every)
             return True
         finally:
             if opened:

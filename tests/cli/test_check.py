@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rmqproof.model.checking.check import Making
 from rmqproof.model.checking.outcome import DeclaredProperty
 from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli import main
@@ -80,14 +81,12 @@ def run(tmp_path, monkeypatch):
             raise made
         return made() if callable(made) else made
 
-    monkeypatch.setattr("rmqproof.model.checking.check.open_subject", open_subject)
-
     def invoke(*words: str, models: dict[str, object], configs: dict[str, str] | None = None):
         opens.update(models)
         for name in models:
             Path(f"{name}.tla").write_text("")
             Path(f"{name}.cfg").write_text((configs or {}).get(name, ""))
-        return CliRunner().invoke(main, ["check", *words], catch_exceptions=False)
+        return CliRunner().invoke(main, ["check", *words], catch_exceptions=False, obj=Making(open_subject))
 
     return invoke
 
@@ -384,18 +383,15 @@ def test_without_a_model_the_protocol_is_checked(run):
 GATE = """
 import time
 from pathlib import Path
-from rmqproof.model.checking import interrupts
 from rmqproof.model.cli import main
-from rmqproof.model.checking import check
+from rmqproof.model.checking.check import Making
 from rmqproof.model.search.control import Control
 from tests.cli.test_check import Pair, subject
 
-interrupt = Control.interrupt
-interrupts.GRACE = 1e6
-
-def interrupted(control):
-    interrupt(control)
-    Path("open").touch()
+class Heard(Control):
+    def interrupt(self):
+        Control.interrupt(self)
+        Path("open").touch()
 
 class Gate(Pair):
     # In the middle of the search a state is expanded only once the interrupt has been heard.
@@ -406,9 +402,7 @@ class Gate(Pair):
                 time.sleep(0.005)
         return super().successors(state)
 
-Control.interrupt = interrupted
-check.open_subject = lambda files, deadlock, evaluations: subject(Gate(limit={limit}))
-main()
+main(obj=Making(lambda files, deadlock, evaluations: subject(Gate(limit={limit})), Heard))
 """
 
 
@@ -416,7 +410,7 @@ def start(tmp_path: Path, limit: int, *words: str) -> subprocess.Popen[str]:
     (tmp_path / "Pair.tla").write_text("")
     (tmp_path / "Pair.cfg").write_text("")
     script = GATE.format(limit=limit)
-    command = [sys.executable, "-c", script, "check", "Pair.tla", "--checkpoint", "saved", *words]
+    command = [sys.executable, "-c", script, "check", "Pair.tla", "--checkpoint", "saved", "--grace", "1000000", *words]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, cwd=tmp_path, text=True, env=os.environ | {"COLUMNS": "200"}, **pipes)
 

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.checking import exit_status
-from rmqproof.model.checking import exploring as checking
+from rmqproof.model.checking.check import Making
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
 from rmqproof.model.native import program
@@ -68,22 +67,22 @@ class _Inside(list[bool]):
             signal.raise_signal(signal.SIGINT)
 
 
-@pytest.fixture
-def interrupt_inside(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    def prepare(kind: str) -> None:
-        """Interrupt the search inside the state that never ends."""
-        entries = 2 if "successor" in kind else 1
-        monkeypatch.setattr(checking, "Control", lambda **given: Control(**given, inside=_Inside(entries)))
-
-    return prepare
+def interrupted(entry: int, control: type[Control] = Control) -> Making:
+    """The search is, as it goes into a state for the so-manieth time."""
+    return Making(control=lambda **given: control(**given, inside=_Inside(entry)))
 
 
-def checked(spec: Path, *options: str, grace: float = 0.3) -> tuple[int, dict[str, Any]]:
+def inside(kind: str) -> int:
+    """When the search goes into the state that never ends."""
+    return 2 if "successor" in kind else 1
+
+
+def checked(spec: Path, *options: str, grace: float = 0.3, making: Making | None = None) -> tuple[int, dict[str, Any]]:
     """The exit status and the answer. That there are any is half of the test: the search has no other end.
 
     A state may take so many seconds more to come to its end."""
-    answer = spec.with_suffix(".json")
-    result = CliRunner().invoke(command, [str(spec), "--json", str(answer), "--grace", str(grace), *options])
+    answer, words = spec.with_suffix(".json"), ["--grace", str(grace), *options]
+    result = CliRunner().invoke(command, [str(spec), "--json", str(answer), *words], obj=making)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.output
     return result.exit_code, json.loads(answer.read_text())
 
@@ -94,10 +93,9 @@ def assert_stopped(answer: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", LONG)
-def test_ctrl_c_inside_a_state(tmp_path: Path, kind: str, interrupt_inside: Callable[[str], None]) -> None:
-    spec = written(tmp_path, LONG[kind])
-    interrupt_inside(kind)
-    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(tmp_path / "saved"))
+def test_ctrl_c_inside_a_state(tmp_path: Path, kind: str) -> None:
+    spec, making = written(tmp_path, LONG[kind]), interrupted(inside(kind))
+    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(tmp_path / "saved"), making=making)
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
     assert "in the middle of a state" in answer["message"]
@@ -113,9 +111,9 @@ class _LateAlarm(Control):
         return super().must_stop(distinct)
 
 
-def test_an_alarm_while_a_search_unwinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "Control", lambda **given: _LateAlarm(**given, inside=_Inside(2)))
-    status, answer = checked(written(tmp_path, LONG["many successors"]), "--engine", "python", grace=1e6)
+def test_an_alarm_while_a_search_unwinds(tmp_path: Path) -> None:
+    spec, making = written(tmp_path, LONG["many successors"]), interrupted(2, _LateAlarm)
+    status, answer = checked(spec, "--engine", "python", grace=1e6, making=making)
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
     assert "in the middle of a state" in answer["message"]
@@ -130,10 +128,10 @@ def test_an_alarm_once_every_state_is_expanded(tmp_path: Path, monkeypatch: pyte
         signal.raise_signal(signal.SIGALRM)
 
     monkeypatch.setattr(gc, "set_threshold", late)
-    monkeypatch.setattr(checking, "Control", lambda **given: Control(**given, inside=_Inside(3)))
     spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED y")
     saved = tmp_path / "saved"
-    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(saved), grace=1e6)
+    words = ("--engine", "python", "--checkpoint", str(saved))
+    status, answer = checked(spec, *words, grace=1e6, making=interrupted(3))
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
     assert "in the middle" not in answer["message"]
@@ -188,23 +186,23 @@ def test_memory_does_not_grow_with_what_is_still_to_come(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("kind", ["many initial states", "many successors", "a successor that is found late"])
-def test_ctrl_c_ends_a_simulation(tmp_path: Path, kind: str, interrupt_inside: Callable[[str], None]) -> None:
-    interrupt_inside("simulation")
-    status, answer = checked(
-        written(tmp_path, LONG[kind]), "--engine", "python", "--simulate", "1000000", "--depth", "1000"
-    )
+def test_ctrl_c_ends_a_simulation(tmp_path: Path, kind: str) -> None:
+    words = ("--engine", "python", "--simulate", "1000000", "--depth", "1000")
+    status, answer = checked(written(tmp_path, LONG[kind]), *words, making=interrupted(1))
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
 
 
-def test_a_second_ctrl_c_does_not_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupt_inside: Callable[[str], None]
-) -> None:
+class _Impatient(Control):
+    def alarm(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
     """It ends the search also where the end of the time that a state gets would not."""
     kind = "a successor that is found late"
-    interrupt_inside(kind)
-    monkeypatch.setattr(Control, "alarm", lambda control: signal.raise_signal(signal.SIGINT))
-    status, answer = checked(written(tmp_path, LONG[kind]), "--engine", "python")
+    making = interrupted(inside(kind), _Impatient)
+    status, answer = checked(written(tmp_path, LONG[kind]), "--engine", "python", making=making)
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from rmqproof.conformance.runs import model as run_model
 from rmqproof.conformance.runs.event import Event, GrowingList, Offset, Symbol
 from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix
 from rmqproof.conformance.runs.mapping import RunMapping
@@ -18,6 +13,7 @@ from rmqproof.conformance.runs.pattern import NOTHING, Bindings, has_symbols, ma
 from rmqproof.model.evaluate import comparison
 from rmqproof.model.evaluate.values import Function, record_domain
 from rmqproof.model.tla.model_files import ModelFiles
+from tests.calls import calls_of
 
 LONG = 20_000
 SPEC = Path(__file__).parent / "examples" / "TwoPhase.tla"
@@ -67,14 +63,7 @@ def test_what_depends_on_names() -> None:
     assert has_symbols([{"#has": [Symbol("a")]}]) and not has_symbols([{"epoch": 1, "start": Offset(0)}, None])
 
 
-def test_a_list_that_a_line_repeats_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[Any] = []
-
-    def counted(pattern: Any, *others: Any) -> Iterator[Bindings]:
-        looked.append(pattern)
-        return match(pattern, *others)
-
-    monkeypatch.setattr(run_model, "match", counted)
+def test_a_list_that_a_line_repeats_is_looked_at_once() -> None:
     model = open_run_model(ModelFiles(SPEC, SPEC.with_suffix(".cfg")), RunMapping())
     model._fields["files"] = 0  # a field of the state as the whole of its first variable
     said = [{"start": Offset(3)}, {"start": Offset(7)}]
@@ -86,15 +75,18 @@ def test_a_list_that_a_line_repeats_is_looked_at_once(monkeypatch: pytest.Monkey
         bindings = NOTHING if not base else Bindings({}, {}, {}, 0, FoldedPrefix(base))
         return list(model.state_matches(event, state, bindings)) == [bindings]
 
-    assert matches(3, 7) and len(looked) == 1
-    assert matches(3, 7) and len(looked) == 1
+    with calls_of(match) as looked:
+        assert matches(3, 7)
+        count = len(looked)
+        assert count and matches(3, 7) and len(looked) == count
     assert not matches(3, 8) and not matches(3, 7, base=1) and matches(2, 6, base=1)
     named = Event(node="n", action=None, state={"files": [Symbol("a"), Symbol("b")]})
     found = next(iter(model.state_matches(named, ((1, 2), 0), NOTHING)))
     assert not list(model.state_matches(named, ((2, 1), 0), found))
 
 
-def test_records_of_numbers_are_compared_without_an_order_of_their_fields(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "_values", None)
+def test_records_of_numbers_are_compared_without_an_order_of_their_fields() -> None:
     domain = record_domain(("epoch", "start"))
-    assert not comparison.equal(Function((domain, 1, 0)), Function((domain, 2, 0)))
+    with calls_of(comparison._values) as ordered:
+        assert not comparison.equal(Function((domain, 1, 0)), Function((domain, 2, 0)))
+    assert not ordered

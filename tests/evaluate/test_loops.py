@@ -13,8 +13,8 @@ from rmqproof.model.evaluate.lazy import Filtered
 from rmqproof.model.evaluate.lazy_sets import Powerset
 from rmqproof.model.evaluate.ordered_elements import OrderMemo
 from rmqproof.model.evaluate.support import memoised
-from rmqproof.model.evaluate.values import Value
-from rmqproof.model.tla.core import Call, Expression
+from rmqproof.model.tla.core import Call
+from tests.calls import calls_of
 from tests.evaluate.explore import explore, written
 
 HEAD = """EXTENDS Naturals, Sequences, FiniteSets
@@ -134,26 +134,13 @@ Inv == q \\in Sorted
 """
 
 
-def test_a_large_constant_is_computed_once_and_only_what_is_left_of_it_is_sorted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_constant_is_computed_once_and_only_what_is_left_of_it_is_sorted(tmp_path: Path) -> None:
     """SortedSeqs of BinarySearch was computed for every round in which shapes are found, from sequences in order."""
-    computed: list[str] = []
-    sorted_: list[int] = []
-    evaluate, order = Generator.evaluate, OrderMemo.__missing__
-
-    def noted(self: Generator, node: Expression) -> Value:
-        if isinstance(node, Call):
-            computed.append(node.definition.name)
-        return evaluate(self, node)
-
-    def ordered(self: OrderMemo, items: Value) -> tuple[Value, ...]:
-        sorted_.append(len(items))
-        return order(self, items)
-
-    monkeypatch.setattr(Generator, "evaluate", noted)
-    monkeypatch.setattr(OrderMemo, "__missing__", ordered)
-    system = written(tmp_path, LARGE_CONSTANT, "INIT Init\nNEXT Next\nINVARIANT Inv\n")
-    assert explore(system).distinct == sum(length * comb(length + 3, 3) for length in range(1, 6))
+    with calls_of(Generator.evaluate) as evaluated, calls_of(OrderMemo.__missing__) as ordered:
+        system = written(tmp_path, LARGE_CONSTANT, "INIT Init\nNEXT Next\nINVARIANT Inv\n")
+        found = explore(system)
+    computed = [call["node"].definition.name for call in evaluated if isinstance(call["node"], Call)]
+    sorted_ = [len(call["items"]) for call in ordered]
+    assert found.distinct == sum(length * comb(length + 3, 3) for length in range(1, 6))
     assert computed.count("Sorted") == computed.count("All") == 1
     assert max(sorted_) == sum(comb(length + 3, 3) for length in range(1, 6))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
@@ -14,6 +12,7 @@ from rmqproof.model.reference import EvaluationError, Reference
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
+from tests.calls import calls_of
 
 TRUE = {
     "quantified": r"\E S \in {F} : [i \in 1..3 |-> x] \in S",
@@ -77,16 +76,8 @@ def test_the_element_is_compared(formula: str, tmp_path: Path) -> None:
 
 
 def test_code_is_written_once_for_each_set_in_a_set(tmp_path: Path) -> None:
-    depth, written = 12, 0
-
-    def count(frame: FrameType, event: str, _: object) -> None:
-        nonlocal written
-        written += event == "call" and frame.f_code is sets.enumeration.__code__
-
+    depth = 12
     system = system_of(model_of("{" * depth + "x" + "}" * depth + " # {}", tmp_path))
-    sys.setprofile(count)
-    try:
+    with calls_of(sets.enumeration) as written:
         assert system.invariants[0].holds(system.state([0]))
-    finally:
-        sys.setprofile(None)
-    assert depth <= written <= 4 * depth  # the value and the condition, perhaps twice
+    assert depth <= len(written) <= 4 * depth  # the value and the condition, perhaps twice

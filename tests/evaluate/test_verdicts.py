@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.verdicts import memoised_test
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.search.system import State
+from rmqproof.model.tla.core import Expression, Model
 from tests.evaluate.explore import explore, written
 
 BODY = """EXTENDS Naturals, TLC
@@ -25,28 +28,25 @@ Plain == x < 9
 """
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What tests of states are asked of, from now on; the test of an invariant calls no other."""
-    asked: list[object] = []
-    state_test = PythonSystem.state_condition
+class Counting(PythonSystem):
+    """Keeps what tests of states are asked of; the test of an invariant calls no other."""
 
-    def counting(self: PythonSystem, node):  # type: ignore[no-untyped-def]
-        test = state_test(self, node)
-        return lambda state: asked.append(state) or test(state)
+    def __init__(self, model: Model) -> None:
+        self.asked: list[object] = []
+        super().__init__(model)
 
-    monkeypatch.setattr(PythonSystem, "state_condition", counting)
-    return asked
+    def state_condition(self, node: Expression) -> Callable[[State], bool]:
+        test = super().state_condition(node)
+        return lambda state: self.asked.append(state) or test(state)
 
 
 @pytest.mark.parametrize(("name", "times"), [("Inv", 5), ("Impure", 50), ("All", 50), ("Plain", 50)])
-def test_an_invariant_is_asked_once_for_the_values_that_it_reads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, times: int
-) -> None:
-    asked = counted(monkeypatch)
+def test_an_invariant_is_asked_once_for_the_values_that_it_reads(tmp_path: Path, name: str, times: int) -> None:
     body = BODY.replace("BOUND", "9")
-    system = written(tmp_path, body, f"INIT Init\nNEXT Next\nINVARIANT {name}\nCHECK_DEADLOCK FALSE\n")
+    config = f"INIT Init\nNEXT Next\nINVARIANT {name}\nCHECK_DEADLOCK FALSE\n"
+    system = Counting(written(tmp_path, body, config).model)
     assert explore(system).distinct == 50
-    assert len(asked) == times
+    assert len(system.asked) == times
 
 
 def test_what_does_not_hold_is_found(tmp_path: Path) -> None:

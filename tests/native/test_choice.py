@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import pytest
@@ -75,7 +79,7 @@ def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.Monkey
     compiler_of.cache_clear()
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr("rmqproof.model.native.build.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "ziglang", None)
     try:
         result, told = check(PAXOS, "--checkpoint", str(tmp_path / "saved"))
         refused, _ = check(PAXOS, "--engine", "native", status=153)
@@ -88,11 +92,6 @@ def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.Monkey
 
 
 def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    import subprocess
-    import sys
-
-    from rmqproof.model.native import build
-
     asked: list[list[str]] = []
 
     def answer(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
@@ -101,7 +100,9 @@ def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.M
 
     compiler_of.cache_clear()
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr(build, "find_spec", lambda name: object())
+    wheel = ModuleType("ziglang")
+    wheel.__spec__ = ModuleSpec("ziglang", None)
+    monkeypatch.setitem(sys.modules, "ziglang", wheel)
     monkeypatch.setattr("shutil.which", lambda name, **_: name if name == sys.executable else None)
     monkeypatch.setattr("subprocess.run", answer)
     try:

@@ -13,8 +13,8 @@ from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch
 from rmqproof.model.native.errors import Died
 from rmqproof.model.native.run import Run
-from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Verdict
+from rmqproof.model.search.control import Control, Tuning
+from rmqproof.model.search.result import Result, Verdict
 from rmqproof.model.tla.model import load_model
 from tests.native.differential import FAST
 from tests.native.test_choice import PAXOS, SPECS, check
@@ -73,10 +73,20 @@ def test_who_asks_a_dead_process_is_told(number: signal.Signals) -> None:
     assert f"signal {number.value}" in died.value.how and died.value.short_of_memory is (number is signal.SIGKILL)
 
 
-def test_short_of_memory_nobody_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Run, "go", lambda run, seconds: (os.kill(run.host.process, signal.SIGKILL), run.numbers()))
-    native = compiled()
-    result = NativeSearch(native, system_of(native.model), control=Control()).run()
+class Kills:
+    """Who watches a search, and ends its process."""
+
+    def over(self, run: Run) -> bool:
+        os.kill(run.host.process, signal.SIGKILL)
+        return False
+
+    def ended(self, run: Run, result: Result) -> None:
+        raise AssertionError("the process is dead")
+
+
+def test_short_of_memory_nobody_takes_over() -> None:
+    native, soon = compiled(), Control(tuning=Tuning(slice=0.0, watched=0))
+    result = NativeSearch(native, system_of(native.model), control=soon, watch=Kills()).run()
     assert result.verdict is Verdict.ERROR and "--memory" in result.message
 
 

@@ -13,7 +13,7 @@ from rmqproof.rocketmq.tracing import agent
 
 @pytest.fixture
 def java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Java:
-    monkeypatch.setattr(agent, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
     (tmp_path / "bin").mkdir()
     return Java(tmp_path, tmp_path, 25, "a test")
 

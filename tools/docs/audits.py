@@ -242,7 +242,7 @@ def _ask_compiled(
 ) -> None:
     """What a model has to show is not asked of these."""
     assert not wanted(files.name) and files.name not in SPOKEN and files.name not in UNTAKEN, files.name
-    compiled = compiled_model(model, system, left, over, furthest, workers, agreed)
+    compiled = compiled_model(model, system, left, over, Budget().largest, furthest, workers, agreed)
     assert compiled is not None, files.name
     with closing(compiled):
         assert compiled.whole and not compiled.violated, files.name

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 
 from rmqproof.model.checking import exit_status
-from rmqproof.model.checking.check import check
+from rmqproof.model.checking.check import Making, check
 from rmqproof.model.checking.expectation import Expectation, ExpectationError, read_expectation
 from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavailable
 from rmqproof.model.checking.outcome import Outcome
@@ -291,8 +291,9 @@ def _each_checked(
 
 def _check_one(model: ModelFiles, options: Options, terminal: Terminal, expectation: Expectation | None) -> Outcome:
     errors = terminal.console
+    making = click.get_current_context().find_object(Making) or Making()
     try:
-        return check(model, options, replace(terminal, left=time_left(model, options)), expectation)
+        return check(model, options, replace(terminal, left=time_left(model, options)), expectation, making)
     except CheckpointError as error:
         raise click.UsageError(str(error)) from None
     except SparkUnavailable as error:

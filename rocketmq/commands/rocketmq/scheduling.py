@@ -12,6 +12,7 @@ import click
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
+from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.nodes import NAME_SERVER
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
 from rmqproof.rocketmq.processes.schedules.running import run_on_processes
@@ -74,7 +75,7 @@ def command(
     def tell(done: Try) -> None:
         text.print(f"{done.id} {_word(done.seen)}, {done.seconds:.0f} s: {done.what}", markup=False, soft_wrap=True)
 
-    found = run_on_processes(wanted, release, java, folder, times, Tries(save), tell)
+    found = run_on_processes(wanted, release, find_java(java), folder, times, Tries(save), tell)
     text.print(f"{release.title}:", markup=False, soft_wrap=True)
     for each in wanted:
         said = rate([one for one in found if one.id == each.id])

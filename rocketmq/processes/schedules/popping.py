@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import sleep, time
+from time import time
 
 from rmqproof.impl.runtime.codes import ClientCode, ClientResponse
 from rmqproof.impl.storage.message import messages_of
@@ -72,11 +72,10 @@ def _given_until(c: Hands, name: str, body: str, times: int) -> list[str]:
     given: list[str] = []
 
     def enough() -> bool:
-        sleep(_BETWEEN)
         given.extend(_pop(c, name))
         return given.count(body) >= times
 
-    c.within(enough, 2.0 * _INVISIBLE)
+    c.within(enough, 2.0 * _INVISIBLE, every=_BETWEEN)
     return given
 
 

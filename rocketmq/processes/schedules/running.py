@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from rmqproof.rocketmq.errors import RocketmqError
-from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.java import Java
 from rmqproof.rocketmq.processes.schedules.bench import DidNotCome, ProcessBench, ProcessSchedule
 from rmqproof.rocketmq.processes.steering import LeftPath
 from rmqproof.rocketmq.processes.tries import Tries, Try
@@ -20,7 +20,7 @@ Tell = Callable[[Try], None]
 def run_on_processes(
     schedules: Sequence[ProcessSchedule],
     release: Release,
-    java: Path | None,
+    java: Java,
     folder: Path,
     times: int,
     tries: Tries,
@@ -28,13 +28,13 @@ def run_on_processes(
 ) -> list[Try]:
     """All tries, with those that were there. The logs of each new one are in a folder of its own. Raise
     `RocketmqError` where no cluster can be started at all."""
-    found_java, found = find_java(java), []
+    found: list[Try] = []
     for schedule in schedules:
         for number in tries.missing(schedule.id, release.version, times):
             own = (folder / f"{schedule.id.removeprefix('#')}-{release.version}-{number}").resolve()
             shutil.rmtree(own, ignore_errors=True)
             own.mkdir(parents=True)
-            tries.add(_once(schedule, ProcessBench(release, found_java, own), number))
+            tries.add(_once(schedule, ProcessBench(release, java, own), number))
             tell(tries.found[-1])
         found += tries.of(schedule.id, release.version)
     return found

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli import main
 from rmqproof.rocketmq.errors import RocketmqError
-from rmqproof.rocketmq.processes import host_network
 from rmqproof.rocketmq.processes.host_network import CLIENT, HostNetwork
 
 _SERVER = """
@@ -106,18 +105,17 @@ def test_each_has_a_subnet_of_its_own(network: HostNetwork) -> None:
         other.close()
 
 
-def test_one_that_goes_meanwhile_is_taken(network: HostNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_goes_meanwhile_is_taken(network: HostNetwork) -> None:
     """Another ends between making its bridge in vain and looking whose that is."""
-    run = host_network._run
 
-    def run_and_end(*command: str) -> subprocess.CompletedProcess[str]:
-        done = run(*command)
-        if done.returncode and command[:3] == ("ip", "link", "add"):
-            network.close()
-        return done
+    class Late(HostNetwork):
+        def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
+            done = HostNetwork._run(self, *command)
+            if done.returncode and command[:3] == ("ip", "link", "add"):
+                network.close()
+            return done
 
-    monkeypatch.setattr(host_network, "_run", run_and_end)
-    other = HostNetwork(network.subnet, {"b3": f"10.213.{network.subnet}.1"}, "another")
+    other = Late(network.subnet, {"b3": f"10.213.{network.subnet}.1"}, "another")
     try:
         other.begin()
     finally:

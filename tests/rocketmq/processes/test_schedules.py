@@ -16,6 +16,7 @@ from rmqproof.impl.storage.message import Message, encode_message
 from rmqproof.impl.wire.remoting import Command
 from rmqproof.model.cli import main
 from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import Java
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
 from rmqproof.rocketmq.processes.schedules.bench import DidNotCome, Hands, ProcessBench, ProcessSchedule
 from rmqproof.rocketmq.processes.schedules.running import run_on_processes
@@ -32,7 +33,7 @@ def tried(number: int, seen: bool | None, id: str = "F-17", version: str = "5.9.
     return Try(id, "title", version, "Apache RocketMQ", number, seen, 10.0 + number, "what was done")
 
 
-def test_a_try_that_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_try_that_is_kept_is_not_done_again(tmp_path: Path) -> None:
     done: list[int] = []
 
     def once(bench: ProcessBench) -> Seen:
@@ -42,13 +43,13 @@ def test_a_try_that_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytes
         return Seen(True, "it happened")
 
     schedule = ProcessSchedule("F-0", "a hazard", "steps", once)
-    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.running.find_java", lambda java: java)
+    java = Java(tmp_path, tmp_path, 17, "a test")
     file = tmp_path / "tries.ndjson"
-    run_on_processes([schedule], RELEASE, None, tmp_path / "d", 2, Tries(file), lambda _: None)
+    run_on_processes([schedule], RELEASE, java, tmp_path / "d", 2, Tries(file), lambda _: None)
     with file.open("a") as half:
         half.write('{"id": "F-0", "ti')  # killed while it wrote
     told: list[Try] = []
-    found = run_on_processes([schedule], RELEASE, None, tmp_path / "d", 3, Tries(file), told.append)
+    found = run_on_processes([schedule], RELEASE, java, tmp_path / "d", 3, Tries(file), told.append)
     assert [each.number for each in told] == [3] and len(done) == 3
     assert [each.seen for each in found] == [True, None, True]
     assert rate(found).startswith("2 of 3, 1 did not begin, ")
@@ -110,9 +111,13 @@ class Cluster:
         self.nodes = {"b1": Node(folder)}
 
 
+def hands_of(folder: Path, kind: type[Hands] = Hands) -> Hands:
+    return kind(Cluster(folder), {"b1": "b1"}, Patience(step=5.0, again=0))  # type: ignore[arg-type]
+
+
 @pytest.fixture
 def hands(tmp_path: Path) -> Hands:
-    return Hands(Cluster(tmp_path), {"b1": "b1"}, Patience(step=5.0, again=0))  # type: ignore[arg-type]
+    return hands_of(tmp_path)
 
 
 def test_entries_of_a_consume_queue_end_where_their_size_is_zero(hands: Hands, tmp_path: Path) -> None:
@@ -130,23 +135,25 @@ def test_an_epoch_file_that_is_not_there_or_not_whole_has_no_entries(hands: Hand
     assert hands.epochs("b1") == []
 
 
-def test_a_message_that_is_refused_is_sent_again(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_that_is_refused_is_sent_again(tmp_path: Path) -> None:
     """Until it is in the log; one that waits for its answer is not."""
     sent: list[PutResult | None] = []
     answers = [PutResult(False, reason="not writable", known=True), None]
+    looks: Iterator[list[int]] = iter([[], [], [], [2]])
 
     class Sent:
         def __init__(self) -> None:
             self.result = answers[len(sent)]
             sent.append(self.result)
 
-    def put(name: str, number: int) -> None:
-        hands.puts[number] = Sent()  # type: ignore[assignment]
+    class Refusing(Hands):
+        def put(self, name: str, number: int) -> None:
+            self.puts[number] = Sent()  # type: ignore[assignment]
 
-    looks = iter([[], [], [], [2]])
-    monkeypatch.setattr(hands, "put", put)
-    monkeypatch.setattr(hands, "quietly", lambda name: next(looks))
-    hands.insist("b1", 2)
+        def quietly(self, name: str) -> list[int]:
+            return next(looks)
+
+    hands_of(tmp_path, Refusing).insist("b1", 2)
     assert sent == answers
 
 
@@ -238,18 +245,15 @@ def test_one_election_of_a_living_master_is_no_scan(lines: int, seen: bool, monk
 @pytest.mark.parametrize(
     ("revived", "again", "seen"), [(1, (), True), (0, (), False), (1, ("m1", "m2"), False), (1, ("m2",), False)]
 )
-def test_what_is_given_again_was_not_passed_over(
-    revived: int, again: tuple[str, ...], seen: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_given_again_was_not_passed_over(revived: int, again: tuple[str, ...], seen: bool) -> None:
     """F-78."""
     given = iter(["m1", "m2", "m3", *again, "m3"])
-    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.popping.sleep", lambda seconds: None)
 
     class Popped(Restarted):
         def wait(self, look: Callable[[], bool], what: str, seconds: float = 0.0) -> None:
             look()
 
-        def within(self, look: Callable[[], bool], seconds: float) -> bool:
+        def within(self, look: Callable[[], bool], seconds: float, every: float = 0.0) -> bool:
             return any(look() for _ in range(5))
 
         def asked(self, port: object, code: int, fields: dict[str, str]) -> Command:

@@ -10,39 +10,43 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli import main
 from rmqproof.rocketmq.errors import RocketmqError
-from rmqproof.rocketmq.java import Java
+from rmqproof.rocketmq.java import Java, find_java
 from rmqproof.rocketmq.processes import standing
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.java_process import JavaProcess
 from rmqproof.rocketmq.processes.nodes import broker, controller
-from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.releases import Release, get_release
 from rmqproof.rocketmq.tracing import agent
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="/proc tells which process it is")
 RELEASE = Release("5.5.0", "/nowhere", ())
+_JAVA = """[ "$1" = -version ] && echo 'a test version "17"' >&2 && exit
+while :; do sleep 1; done"""
 
 
 @pytest.fixture
 def java(tmp_path: Path) -> Java:
-    program = tmp_path / "java" / "bin" / "java"
-    program.parent.mkdir(parents=True)
-    program.write_text("#!/bin/sh\nwhile :; do sleep 1; done\n")
-    program.chmod(0o755)
-    return Java(tmp_path / "java", tmp_path, 17, "a test")
+    home = tmp_path / "java"
+    for folder in ("bin", "lib/server"):
+        (home / folder).mkdir(parents=True)
+    (home / "lib" / "server" / "libjvm.so").touch()
+    for name, script in (("java", _JAVA), ("javac", "exit 0")):
+        (home / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (home / "bin" / name).chmod(0o755)
+    return find_java(home)
 
 
 @pytest.fixture
 def cluster(java: Java, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealCluster]:
-    monkeypatch.setattr(agent, "build", lambda _: tmp_path / "agent.jar")
-    with RealCluster(RELEASE, java, tmp_path / "real", 2, controllers=1, traced=True) as found:
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    release = get_release(RELEASE.version, resolve=lambda *_: [])
+    with RealCluster(release, java, tmp_path / "real", 2, controllers=1, traced=True) as found:
         standing.save(found)
         yield found
 
 
 @pytest.fixture
-def found_again(cluster: RealCluster, java: Java, monkeypatch: pytest.MonkeyPatch) -> RealCluster:
-    monkeypatch.setattr(standing, "open_release", lambda _: RELEASE)
-    monkeypatch.setattr(standing, "find_java", lambda _: java)
+def found_again(cluster: RealCluster) -> RealCluster:
     return standing.load(cluster.folder)
 
 
@@ -57,7 +61,7 @@ def test_another_program_finds_its_processes(cluster: RealCluster, found_again: 
         assert node.running and node.pid == cluster.nodes[name].pid
         assert node.settings == cluster.nodes[name].settings
         told = f"{name},{RELEASE.version},{cluster.traces}/{name}.ndjson"
-        assert f"-javaagent:{cluster.folder.parent}/agent.jar={told}" in node.command()
+        assert f"-javaagent:{agent.build(cluster.java)}={told}" in node.command()
     found_again.nodes["b1"].pause()
     while state(cluster.nodes["b1"]) != "T":
         pass

