@@ -9,22 +9,22 @@ from itertools import count
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import bound_names, children
 
+from .access_paths import ANY, AccessPath, Key, Known, Names, Passed, Resolver, Unknown, Whose, may_equal, put
 from .facts import Analysis
-from .places import ANY, Key, Known, Names, Passed, Place, Resolver, Unknown, Whose, may_equal, put
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A place gets a value that depends on these."""
+    """What is there gets a value that depends on these."""
 
-    place: Place
-    reads: frozenset[Place]
+    access: AccessPath
+    reads: frozenset[AccessPath]
 
     def with_keys(self, keys: Mapping[Key, Key]) -> Write:
         def other(key: Key) -> Key:
             return keys.get(key, key)
 
-        return Write(put(self.place, other), frozenset(put(place, other) for place in self.reads))
+        return Write(put(self.access, other), frozenset(put(access, other) for access in self.reads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class _Way:
     """A way in which a condition holds: for these keys of those that are looked into, and what decides it."""
 
     keys: Mapping[Key, Key]
-    reads: frozenset[Place]
+    reads: frozenset[AccessPath]
 
 
 @dataclass(slots=True)
@@ -40,16 +40,16 @@ class Dependence:
     variables: Sequence[str]
     names: Resolver = field(default_factory=Resolver)
     analysis: Analysis = field(default_factory=Analysis)
-    _known: dict[tuple[int, int, tuple[Key, ...]], tuple[core.Expression, Names, frozenset[Place]]] = field(
+    _known: dict[tuple[int, int, tuple[Key, ...]], tuple[core.Expression, Names, frozenset[AccessPath]]] = field(
         default_factory=dict
     )
     """What was found before; the expression and the names are kept, so that their numbers stay theirs."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def chosen(self, binders: Iterable[core.Binder], names: Names) -> tuple[Names, frozenset[Place]]:
+    def chosen(self, binders: Iterable[core.Binder], names: Names) -> tuple[Names, frozenset[AccessPath]]:
         """With names for the elements of these sets, and what the sets depend on."""
         bound: dict[core.Binding, Key | Passed] = {}
-        reads: frozenset[Place] = frozenset()
+        reads: frozenset[AccessPath] = frozenset()
         for binder in binders:
             element: Key = ANY
             if binder.domain is not None:
@@ -62,22 +62,22 @@ class Dependence:
 
     # --- reads -------------------------------------------------------------------------------------------------------
 
-    def reads(self, e: core.Expression, names: Names, path: tuple[Key, ...] = ()) -> frozenset[Place]:
+    def reads(self, e: core.Expression, names: Names, path: tuple[Key, ...] = ()) -> frozenset[AccessPath]:
         """What the value of an expression depends on, or the part of it at a path."""
         known = self._known.get((id(e), id(names), path))
         if known is None:
             known = self._known[id(e), id(names), path] = (e, names, self._find_reads(e, names, path))
         return known[2]
 
-    def _find_reads(self, e: core.Expression, names: Names, path: tuple[Key, ...]) -> frozenset[Place]:
+    def _find_reads(self, e: core.Expression, names: Names, path: tuple[Key, ...]) -> frozenset[AccessPath]:
         found = self.names.opened(e, names)
         if not isinstance(found, Passed):
-            return self._of_key(found.at(*path) if isinstance(found, Place) else found)
+            return self._of_key(found.at(*path) if isinstance(found, AccessPath) else found)
         if found.expression is not e or found.names is not names:
             return self.reads(found.expression, found.names, path)
         match e:
             case core.VariableReference():
-                return self._of_key(Place(e.variable.name, path))
+                return self._of_key(AccessPath(e.variable.name, path))
             case core.FunctionApplication():
                 key = self.names.key(e.argument, names)
                 return self.reads(e.argument, names) | self.reads(e.function, names, (key, *path))
@@ -103,8 +103,8 @@ class Dependence:
                 whole = self.analysis.of(e).reads
                 parts = [self.reads(argument, names) for argument in e.arguments]
                 if isinstance(e, core.CallParameter):
-                    return frozenset(map(Place, self.variables))
-                return frozenset(Place(self.variables[index]) for index in whole).union(*parts)
+                    return frozenset(map(AccessPath, self.variables))
+                return frozenset(AccessPath(self.variables[index]) for index in whole).union(*parts)
             case core.Lambda() | core.OperatorArgument():
                 return frozenset()  # met where it is called
             case core.Builtin(operator="/\\" | "\\/") if self.names.decided(e, names) is not None:
@@ -114,16 +114,16 @@ class Dependence:
                 return frozenset().union(*(self.reads(part, names) for part in open_parts))
         return self._of_parts(e, names)
 
-    def _of_key(self, key: Key) -> frozenset[Place]:
-        """A place, and what the keys on the way to it depend on."""
+    def _of_key(self, key: Key) -> frozenset[AccessPath]:
+        """A part of the state, and what the keys on the way to it depend on."""
         match key:
-            case Place():
+            case AccessPath():
                 return frozenset([key]).union(*map(self._of_key, key.path))
             case Whose():
                 return self._of_key(key.value)
         return frozenset()
 
-    def _of_except(self, e: core.Except, names: Names, path: tuple[Key, ...]) -> frozenset[Place]:
+    def _of_except(self, e: core.Except, names: Names, path: tuple[Key, ...]) -> frozenset[AccessPath]:
         found = self.reads(e.function, names, path)
         for update in e.updates:
             keys = [self.names.key(part, names) for part in update.path]
@@ -133,8 +133,8 @@ class Dependence:
                 found |= self.reads(update.value, self._with_old(e, update, names), path[len(keys) :])
         return found
 
-    def _of_parts(self, e: core.Expression, names: Names) -> frozenset[Place]:
-        found: frozenset[Place] = frozenset()
+    def _of_parts(self, e: core.Expression, names: Names) -> frozenset[AccessPath]:
+        found: frozenset[AccessPath] = frozenset()
         match e:
             case core.Quantified() | core.SetMap() | core.FunctionConstructor():
                 inner, found = self.chosen(e.binders, names)
@@ -165,9 +165,9 @@ class Dependence:
 
     # --- writes ------------------------------------------------------------------------------------------------------
 
-    def writes(self, e: core.Expression, names: Names, base: Place) -> list[Write]:
+    def writes(self, e: core.Expression, names: Names, base: AccessPath) -> list[Write]:
         """What becomes another where the value of an expression takes the place of what stands at `base`."""
-        if self.names.place(e, names) == base:
+        if self.names.access(e, names) == base:
             return []
         found = self.names.opened(e, names)
         if isinstance(found, Passed):
@@ -180,23 +180,23 @@ class Dependence:
                     return self._of_arms(e.arms, e.other, names, base)
                 case core.Except():
                     inner = self.writes(e.function, names, base)
-                    if not any(write.place == base for write in inner):
+                    if not any(write.access == base for write in inner):
                         return inner + self._of_updates(e, names, base)
                 case core.FunctionConstructor(binders=(binder,), recursion=None) if not binder.is_tuple:
                     each = Unknown(next(self._numbers))
                     bound = names.bind({binder.bindings[0]: each})
                     found_inside = self.writes(e.body, bound, base.at(each))
                     reads = self.reads(binder.domain, names) if binder.domain is not None else frozenset()
-                    return [Write(write.place, write.reads | reads).with_keys({each: ANY}) for write in found_inside]
+                    return [Write(write.access, write.reads | reads).with_keys({each: ANY}) for write in found_inside]
         return [Write(base, self.reads(e, names))]
 
-    def _of_updates(self, e: core.Except, names: Names, base: Place) -> list[Write]:
+    def _of_updates(self, e: core.Except, names: Names, base: AccessPath) -> list[Write]:
         found = []
         for update in e.updates:
             keys = [self.names.key(part, names) for part in update.path]
             reads = frozenset().union(*(self.reads(part, names) for part in update.path))
             inside = self.writes(update.value, self._with_old(e, update, names), base.at(*keys))
-            found += [Write(write.place, write.reads | reads) for write in inside]
+            found += [Write(write.access, write.reads | reads) for write in inside]
         return found
 
     def _of_arms(
@@ -204,18 +204,18 @@ class Dependence:
         arms: Sequence[tuple[core.Expression, core.Expression]],
         otherwise: core.Expression | None,
         names: Names,
-        base: Place,
+        base: AccessPath,
     ) -> list[Write]:
         """The branches that change something, each for the keys for which its condition can hold."""
         found: list[Write] = []
-        before: frozenset[Place] = frozenset()
+        before: frozenset[AccessPath] = frozenset()
         for condition, body in arms:
             inside = self.writes(body, names, base)
             for way in self._where(condition, names) if inside else ():
-                found += [Write(w.place, w.reads | before | way.reads).with_keys(way.keys) for w in inside]
+                found += [Write(w.access, w.reads | before | way.reads).with_keys(way.keys) for w in inside]
             before |= self.reads(condition, names)
         if otherwise is not None:
-            found += [Write(w.place, w.reads | before) for w in self.writes(otherwise, names, base)]
+            found += [Write(w.access, w.reads | before) for w in self.writes(otherwise, names, base)]
         return found
 
     def _where(self, e: core.Expression, names: Names) -> list[_Way]:
@@ -252,6 +252,6 @@ def _equal(one: Key, other: Key) -> dict[Key, Key]:
         match mine:
             case Unknown(number=number) if number:
                 return {mine: its}
-            case Place(variable=variable, path=(Unknown(number=number) as key,)) if number:
+            case AccessPath(variable=variable, path=(Unknown(number=number) as key,)) if number:
                 return {key: Whose(variable, its)}
     return {}

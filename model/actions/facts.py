@@ -119,7 +119,7 @@ class Analysis:
         return any(map(self.loops, with_definitions(node)))
 
     def by_name_parameters(self, definition: core.Definition) -> frozenset[int]:
-        """The places of the parameters that have to be passed as expressions."""
+        """The positions of the parameters that have to be passed as expressions."""
         return self._by_name.parameters(definition)
 
     def names_by_name(self, node: core.Expression) -> frozenset[core.Binding]:
@@ -171,6 +171,6 @@ class Analysis:
         facts |= self.of_definition(definition)
         if not definition.parameters:
             return replace(facts, zero=facts.zero | {definition})
-        for place in self.by_name_parameters(definition):
-            facts = replace(facts, primed=facts.primed | self.of(node.arguments[place]).reads)
+        for position in self.by_name_parameters(definition):
+            facts = replace(facts, primed=facts.primed | self.of(node.arguments[position]).reads)
         return facts

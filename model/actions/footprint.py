@@ -1,8 +1,8 @@
 """What each named action of Next reads and writes, down to the argument of a function and the field of a record.
 
-A `Place` is a part of a state, such as `broker[b].role`. What is said is never too little: two steps of which neither
-writes a place that the other reads or writes commute, whatever the state. Left out are ghosts, which are read only to
-be written again, and branches that the constants close.
+An `AccessPath` leads to a part of a state, such as `broker[b].role`. What is said is never too little: two steps of
+which neither writes a part that the other reads or writes commute, whatever the state. Left out are ghosts, which are
+read only to be written again, and branches that the constants close.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core
 
+from .access_paths import ANY, AccessPath, Argument, Key, Known, Names, Passed, may_overlap, put
 from .dependence import Dependence, Write
 from .effects import Effects
 from .form import (
@@ -29,28 +30,27 @@ from .form import (
     form_of,
 )
 from .naming import StepName
-from .places import ANY, Argument, Key, Known, Names, Passed, Place, may_overlap, put
 
-_NOTHING: frozenset[Place] = frozenset()
+_NOTHING: frozenset[AccessPath] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    reads: frozenset[Place] = frozenset()
-    writes: frozenset[Place] = frozenset()
+    reads: frozenset[AccessPath] = frozenset()
+    writes: frozenset[AccessPath] = frozenset()
 
 
 @dataclass(slots=True)
 class _Action:
-    tests: set[Place] = field(default_factory=set)
+    tests: set[AccessPath] = field(default_factory=set)
     writes: list[Write] = field(default_factory=list)
     closed: bool = False
     """It has a form that is not looked into."""
 
-    def footprint(self, name: str, live: Iterable[Place] | None) -> Footprint:
-        kept = [write for write in self.writes if live is None or _overlap_any(write.place, live)]
+    def footprint(self, name: str, live: Iterable[AccessPath] | None) -> Footprint:
+        kept = [write for write in self.writes if live is None or _overlap_any(write.access, live)]
         reads = self.tests.union(*(write.reads for write in kept))
-        return Footprint(_of_action(name, reads), _of_action(name, (write.place for write in kept)))
+        return Footprint(_of_action(name, reads), _of_action(name, (write.access for write in kept)))
 
 
 def footprints(
@@ -67,35 +67,35 @@ def footprints(
     return {name: action.footprint(name, live) for name, action in actions.found.items() if name not in closed}
 
 
-def _live(actions: Iterable[_Action]) -> set[Place]:
-    """The places that decide what a step does to something that is tested, without their keys that are no values."""
+def _live(actions: Iterable[_Action]) -> set[AccessPath]:
+    """The parts that decide what a step does to something that is tested, without their keys that are no values."""
     actions = list(actions)
     if any(action.closed for action in actions):
-        return {_plain(write.place) for action in actions for write in action.writes}
-    live = {_plain(place) for action in actions for place in action.tests}
-    writes = {(_plain(w.place), frozenset(map(_plain, w.reads))) for action in actions for w in action.writes}
+        return {_plain(write.access) for action in actions for write in action.writes}
+    live = {_plain(access) for action in actions for access in action.tests}
+    writes = {(_plain(w.access), frozenset(map(_plain, w.reads))) for action in actions for w in action.writes}
     while True:
-        more = {place for written, reads in writes if _overlap_any(written, live) for place in reads} - live
+        more = {access for written, reads in writes if _overlap_any(written, live) for access in reads} - live
         if not more:
             return live
         live |= more
 
 
-def _plain(place: Place) -> Place:
-    return Place(place.variable, tuple(key if isinstance(key, Known) else ANY for key in place.path))
+def _plain(access: AccessPath) -> AccessPath:
+    return AccessPath(access.variable, tuple(key if isinstance(key, Known) else ANY for key in access.path))
 
 
-def _overlap_any(place: Place, others: Iterable[Place]) -> bool:
-    return any(may_overlap(_plain(place), other) for other in others)
+def _overlap_any(access: AccessPath, others: Iterable[AccessPath]) -> bool:
+    return any(may_overlap(_plain(access), other) for other in others)
 
 
-def _of_action(name: str, places: Iterable[Place]) -> frozenset[Place]:
+def _of_action(name: str, accesses: Iterable[AccessPath]) -> frozenset[AccessPath]:
     """Without arguments of the operators around the one that the step is named by."""
 
     def known(key: Key) -> Key:
         return ANY if isinstance(key, Argument) and key.action != name else key
 
-    return frozenset(put(place, known) for place in places)
+    return frozenset(put(access, known) for access in accesses)
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class _Actions:
     """There is a step whose name is not known here."""
     effects: Effects = field(default_factory=lambda: Effects(initial=False))
 
-    def descend(self, e: core.Expression, names: Names, name: StepName[Key], tests: frozenset[Place]) -> None:
+    def descend(self, e: core.Expression, names: Names, name: StepName[Key], tests: frozenset[AccessPath]) -> None:
         """Down to what gives the step its name."""
         match form_of(e):
             case Disjunction(parts=parts) if not isinstance(e, core.BoxAction):
@@ -131,11 +131,11 @@ class _Actions:
                 self.descend(let.body, names.let(let.definitions), name, tests)
             case Enter(call=call) if not call.definition.recursive and self.effects.gives_value(call):
                 definition = call.definition
-                places = tuple(Argument(definition.name, number) for number, _ in enumerate(definition.parameters))
+                arguments = tuple(Argument(definition.name, number) for number, _ in enumerate(definition.parameters))
                 more = _NOTHING.union(*(self.depends.reads(argument, names) for argument in call.arguments))
                 inner = self.depends.names.entered(call, names)
-                inner = inner.bind(dict(zip(definition.parameters, places, strict=True)))
-                self.descend(definition.body, inner, name.entering(definition.name, places), tests | more)
+                inner = inner.bind(dict(zip(definition.parameters, arguments, strict=True)))
+                self.descend(definition.body, inner, name.entering(definition.name, arguments), tests | more)
             case Conjunction() | Assignment() | Keep():
                 action = self.found.setdefault(name.name, _Action())
                 action.tests |= tests
@@ -212,7 +212,7 @@ class _Actions:
         if variable is None:
             return
         given.add(variable)
-        base = Place(variable)
+        base = AccessPath(variable)
         if form.operator == "=":
             action.writes += self.depends.writes(form.value, names, base)
         else:
@@ -226,14 +226,14 @@ class _Actions:
         e = found.expression
         if not isinstance(e, core.Builtin) or e.operator != "'":
             return None
-        place = self.depends.names.place(e.arguments[0], found.names)
-        return place.variable if place is not None and not place.path else None
+        access = self.depends.names.access(e.arguments[0], found.names)
+        return access.variable if access is not None and not access.path else None
 
     def _variables(self, kept: core.Expression, names: Names) -> set[str] | None:
         """The variables that UNCHANGED names; None where it names something else."""
         found = self.depends.names.opened(kept, names)
         if not isinstance(found, Passed):
-            return {found.variable} if isinstance(found, Place) and not found.path else None
+            return {found.variable} if isinstance(found, AccessPath) and not found.path else None
         match found.expression:
             case core.TupleExpression(items=items):
                 parts = [self._variables(item, found.names) for item in items]

@@ -354,11 +354,11 @@ class Compiled:
         for was, now in zip(self._moves, _moves(run, self.base), strict=True):
             if was != now:
                 old, new = (memoryview(each).cast("Q") for each in (was, now))
-                for place in range(0, len(old), 2):
-                    if old[place : place + 2] != new[place : place + 2]:
-                        first = done + place // 2 if first is None else first
-                        more += max(new[place] - old[place], int(old[place] == new[place]))
-                        fewer += max(old[place] - new[place], int(old[place] == new[place]))
+                for index in range(0, len(old), 2):
+                    if old[index : index + 2] != new[index : index + 2]:
+                        first = done + index // 2 if first is None else first
+                        more += max(new[index] - old[index], int(old[index] == new[index]))
+                        fewer += max(old[index] - new[index], int(old[index] == new[index]))
             done += len(was) // 16
         if first is None:
             return Trial(mutant, Fate.EQUIVALENT)
@@ -400,8 +400,8 @@ class Compiled:
             with kernel_of(self.native, alternative) as kernel:
                 read = StateReader(kernel.description.layout, self.system)
                 stop = self.over
-                places = list(kernel.description.layout.spans)
-                graph = packed_graph(kernel, code, read, places, Storage(None), lambda _: stop())
+                spans = list(kernel.description.layout.spans)
+                graph = packed_graph(kernel, code, read, spans, Storage(None), lambda _: stop())
                 graph.labels, graph.code = NativeLabels(self.native, self.predicates, kernel), code
                 check = LivenessCheck(graph, self.fairness, stop)
                 asked = [prop for prop in self.temporal if alternative == NONE or prop.name in self.live]
@@ -432,7 +432,7 @@ def _at_fault(mutants: Sequence[Mutant], at: Location | None) -> list[Mutant]:
     if at is None:
         return []
 
-    def place(mutant: Mutant) -> tuple[tuple[int, int], tuple[int, int]]:
+    def index(mutant: Mutant) -> tuple[tuple[int, int], tuple[int, int]]:
         there = mutant.at
         return (there.line, there.column), (there.end_line, there.end_column)
 
@@ -440,7 +440,7 @@ def _at_fault(mutants: Sequence[Mutant], at: Location | None) -> list[Mutant]:
     near = [
         mutant
         for mutant in mutants
-        if mutant.at.source.name == at.source.name and place(mutant)[0] < end and begin < place(mutant)[1]
+        if mutant.at.source.name == at.source.name and index(mutant)[0] < end and begin < index(mutant)[1]
     ]
     if not near:
         return []

@@ -212,8 +212,8 @@ def _of_operator(node: core.Builtin, analysis: Analysis) -> Iterator[Change]:
     if operator == "/\\":
         yield from _of_conjunction(node, analysis)
     elif operator == "\\/" and len(arguments) > 1:
-        for place, argument in enumerate(arguments):
-            rest = (*arguments[:place], *arguments[place + 1 :])
+        for index, argument in enumerate(arguments):
+            rest = (*arguments[:index], *arguments[index + 1 :])
             yield Change("disjunct left out", _joined(node, rest), f"{quoted(argument)} left out", argument)
     elif _plain(operator) in _SWAPPED:
         name = _SWAPPED[_plain(operator)].partition("!")[2]
@@ -243,8 +243,8 @@ def _plain(operator: str) -> str:
 
 def _of_conjunction(node: core.Builtin, analysis: Analysis) -> Iterator[Change]:
     arguments = node.arguments
-    for place, argument in enumerate(arguments):
-        before, after = arguments[:place], arguments[place + 1 :]
+    for index, argument in enumerate(arguments):
+        before, after = arguments[:index], arguments[index + 1 :]
         if not analysis.of(argument).primed:
             if before or after:
                 new = _joined(node, (*before, *after))
@@ -295,10 +295,10 @@ def _of_literal(node: core.Literal) -> Iterator[Change]:
 
 def _of_except(node: core.Except) -> Iterator[Change]:
     updates = node.updates
-    for place in range(len(updates)):
-        rest = (*updates[:place], *updates[place + 1 :])
+    for index in range(len(updates)):
+        rest = (*updates[:index], *updates[index + 1 :])
         new = core.Except(node.at, node.function, rest) if rest else node.function
-        yield Change("update left out", new, f"update {place + 1} left out of {quoted(node)}")
+        yield Change("update left out", new, f"update {index + 1} left out of {quoted(node)}")
     for one, other in combinations(range(len(updates)), 2):
         swapped = list(updates)
         swapped[one] = core.Update(updates[one].path, updates[other].value, updates[other].old)

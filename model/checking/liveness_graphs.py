@@ -97,7 +97,7 @@ class CompiledGraphs:
         with kernel_of(native) as kernel:
             try:
                 read = StateReader(kernel.description.layout, self.system)
-                graph = packed_graph(kernel, code, read, places_of(kernel), storage, stop)
+                graph = packed_graph(kernel, code, read, spans_of(kernel), storage, stop)
             except TooSmall:
                 raise TooSmall(kernel.narrow()) from None
             graph.labels = NativeLabels(native, predicates)
@@ -133,7 +133,7 @@ class CompiledGraphs:
                 code,
                 NativeLabels(native, predicates, kernel),
                 read,
-                places_of(kernel),
+                spans_of(kernel),
                 storage,
                 stop,
                 frozenset(covered),
@@ -168,7 +168,7 @@ def code_of_graphs() -> GraphCode | None:
         return None
 
 
-def places_of(kernel: Kernel) -> list[tuple[int, int]]:
+def spans_of(kernel: Kernel) -> list[tuple[int, int]]:
     """Bit and bits of each variable."""
     return list(kernel.description.layout.spans)
 
@@ -184,7 +184,7 @@ def graph_of_store(
     decoding = Decoding(None, decode, None)
     if isinstance(kernel, CompiledKernel):
         read = StateReader(kernel.native.description.layout, system)
-        decoding = Decoding(read, decode, places_of(kernel.native))
+        decoding = Decoding(read, decode, spans_of(kernel.native))
     graph = stored_graph(store, manifest, kernel, decoding, storage, stop)
     graph.code = code_of_graphs()
     if isinstance(kernel, CompiledKernel):

@@ -62,7 +62,7 @@ def abstract_enabled(
 def _changed(action: core.Expression, instance: str, first: int) -> tuple[_Change, core.Expression]:
     change = _Change(instance, first)
     change.action(action)
-    shared = frozenset(variable for variable, places in change.plain.items() if len(places) > 1)
+    shared = frozenset(variable for variable, origins in change.plain.items() if len(origins) > 1)
     change = _Change(instance, first, shared)
     return change, change.action(action)
 
@@ -107,25 +107,25 @@ class _Change:
     def _primed(self, node: core.Expression) -> core.Expression:
         """The expression under a prime, with the variables."""
         if isinstance(node, core.VariableReference) and node.variable not in self.shared:
-            self.plain.setdefault(node.variable, set()).add(self._place(node))
+            self.plain.setdefault(node.variable, set()).add(self._origin(node))
             return node
-        place = self._place(node)
-        if place is not None:
-            return core.VariableReference(node.at, self._variable(node, place))
+        origin = self._origin(node)
+        if origin is not None:
+            return core.VariableReference(node.at, self._variable(node, origin))
         if isinstance(node, core.Call) and node.definition.level == core.STATE and not node.definition.recursive:
             return self._primed(opened(node))
         return rebuild(node, self._primed)
 
     def _stands(self, node: core.Expression) -> bool:
-        return self._place(node) is not None
+        return self._origin(node) is not None
 
-    def _place(self, node: core.Expression) -> tuple[str, str] | None:
+    def _origin(self, node: core.Expression) -> tuple[str, str] | None:
         """The variable of the instance in whose place the expression stands, here or in an instance inside of it."""
-        places = (node.stands_for, *node.stands_also)
-        return next((place for place in places if place is not None and place[0] == self.instance), None)
+        origins = (node.stands_for, *node.stands_also)
+        return next((origin for origin in origins if origin is not None and origin[0] == self.instance), None)
 
-    def _variable(self, node: core.Expression, place: tuple[str, str]) -> core.Variable:
-        if place not in self.standing:
-            variable = core.Variable("".join(place), node.at, self.first + len(self.standing))
-            self.standing[place] = (variable, node)
-        return self.standing[place][0]
+    def _variable(self, node: core.Expression, origin: tuple[str, str]) -> core.Variable:
+        if origin not in self.standing:
+            variable = core.Variable("".join(origin), node.at, self.first + len(self.standing))
+            self.standing[origin] = (variable, node)
+        return self.standing[origin][0]

@@ -1,4 +1,4 @@
-"""The code of an action as it is written: what is known at a place of it, and how its parts follow one another."""
+"""The code of an action as it is written: what is known at each point of it, and how its parts follow one another."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Followed:
     parameters: Sequence[str]
     body: core.Expression
     env: Env
-    place: Progress
+    progress: Progress
     exits: list[Exit] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
@@ -86,18 +86,18 @@ class ActionWriter:
 
     # --- environments ------------------------------------------------------------------------------------------
 
-    def env(self, env: Env, place: Progress) -> Env:
+    def env(self, env: Env, progress: Progress) -> Env:
         """The environment of an expression at a place."""
         if self.initial:
-            return replace(env, current=place.frame)
-        return replace(env, next=place.frame)
+            return replace(env, current=progress.frame)
+        return replace(env, next=progress.frame)
 
-    def complete(self, place: Progress) -> bool:
-        return len(place.frame.texts) == len(self.g.variables)
+    def complete(self, progress: Progress) -> bool:
+        return len(progress.frame.texts) == len(self.g.variables)
 
-    def settled(self, env: Env, place: Progress) -> bool:
+    def settled(self, env: Env, progress: Progress) -> bool:
         """Whether the conjuncts that remain are tests. UNCHANGED of what has no value is none."""
-        return self.complete(place) and not (
+        return self.complete(progress) and not (
             env.composed
             and env.current is not None
             and not all(env.current.assigned(index) for index in range(len(self.g.variables)))
@@ -105,37 +105,37 @@ class ActionWriter:
 
     # --- formulas ----------------------------------------------------------------------------------------------
 
-    def act(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
+    def act(self, node: core.Expression, env: Env, progress: Progress, then: Then) -> None:
         """Write the code for a formula that is followed, and `then`."""
         if self.out.depth > _DEEPEST:
-            self.nested(node, env, place, then)
+            self.nested(node, env, progress, then)
             return
-        with self._counted(place) as evaluations:
+        with self._counted(progress) as evaluations:
             if evaluations is not None and (counter := evaluations.at_start(self.g, node.at)):
                 self.out.add(counter)
-            self.follow(self, node, env, place, then)
+            self.follow(self, node, env, progress, then)
 
-    def test(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
-        with self._counted(place):
-            condition = self.g.condition(node, self.env(env, place))
+    def test(self, node: core.Expression, env: Env, progress: Progress, then: Then) -> None:
+        with self._counted(progress):
+            condition = self.g.condition(node, self.env(env, progress))
         if condition == "True":
-            then.write(place)
+            then.write(progress)
         elif condition != "False":
             with self.out.block(f"if {condition}"):
-                then.write(place)
+                then.write(progress)
 
     @contextmanager
-    def _counted(self, place: Progress) -> Iterator[Evaluations | None]:
+    def _counted(self, progress: Progress) -> Iterator[Evaluations | None]:
         """What is written meanwhile is counted for the action that the step is called by at this place."""
         evaluations = self.g.evaluations
         if evaluations is None or self.counted_for is None:
             yield evaluations
             return
-        with evaluations.written_for(self.counted_for if self.initial else place.named.name or self.counted_for):
+        with evaluations.written_for(self.counted_for if self.initial else progress.named.name or self.counted_for):
             yield evaluations
 
-    def conjunction(self, items: Sequence[core.Expression], env: Env, place: Progress, then: Then) -> None:
-        place = replace(place, named=place.named.in_conjunction(len(items)))
+    def conjunction(self, items: Sequence[core.Expression], env: Env, progress: Progress, then: Then) -> None:
+        progress = replace(progress, named=progress.named.in_conjunction(len(items)))
         sizes = [self.g.analysis.of(item).size for item in items]
 
         def rest(number: int) -> Then:
@@ -143,7 +143,7 @@ class ActionWriter:
                 return then
 
             def write(reached: Progress) -> None:
-                reached = replace(reached, named=place.named.after_conjunct(reached.named))
+                reached = replace(reached, named=progress.named.after_conjunct(reached.named))
                 if self.settled(env, reached):
                     self.test(items[number], env, reached, rest(number + 1))
                 else:
@@ -151,82 +151,82 @@ class ActionWriter:
 
             return Then(write, sum(sizes[number:]) + then.size)
 
-        rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
+        rest(0).write(progress) if not self.settled(env, progress) else self.act(items[0], env, progress, rest(1))
 
     def branches(
-        self, branches: Sequence[tuple[str | None, core.Expression, Env]], place: Progress, then: Then
+        self, branches: Sequence[tuple[str | None, core.Expression, Env]], progress: Progress, then: Then
     ) -> None:
         """Alternatives (head of the block or None, formula, environment), each followed by `then`."""
         if then.size <= _SMALL or len(branches) < 2:
             for head, node, env in branches:
-                self._branch(head, node, env, place, then)
+                self._branch(head, node, env, progress, then)
             return
         calls: dict[tuple[object, ...], tuple[str, Progress]] = {}
         out, self.out = self.out, Lines(self.out.depth)
 
         def write(reached: Progress) -> None:
-            new = [index for index in sorted(reached.frame.texts) if index not in place.frame.texts]
+            new = [index for index in sorted(reached.frame.texts) if index not in progress.frame.texts]
             shapes = tuple(reached.frame.shapes.get(index, ANY) for index in new)
             named = reached.named
-            is_same = named.same(place.named)
+            is_same = named.same(progress.named)
             key = (tuple(new), shapes, named.name, len(named.arguments), named.final, is_same)
             if key not in calls:
                 name = Names(self.fresh()).fresh("after")
-                frame = place.frame
+                frame = progress.frame
                 for index, shape in zip(new, shapes, strict=True):
                     frame = frame.bind(index, f"{name}_{index}", shape)
                 arguments = reached.named.arguments
-                if not reached.named.same(place.named):
+                if not reached.named.same(progress.named):
                     arguments = tuple(f"{name}_a{number}" for number in range(len(arguments)))
                 calls[key] = (name, Progress(frame, replace(reached.named, arguments=arguments)))
             name, _inside = calls[key]
             passed = [reached.frame.texts[index] for index in new]
-            if not reached.named.same(place.named):
+            if not reached.named.same(progress.named):
                 passed += reached.named.arguments
             self.out.add(f"{name}({', '.join(passed)})")
 
         for head, node, env in branches:
-            self._branch(head, node, env, place, Then(write))
+            self._branch(head, node, env, progress, Then(write))
         branch_lines, self.out = self.out, out
         for name, inside in calls.values():
-            new = [index for index in sorted(inside.frame.texts) if index not in place.frame.texts]
+            new = [index for index in sorted(inside.frame.texts) if index not in progress.frame.texts]
             parameters = [inside.frame.texts[index] for index in new]
-            if not inside.named.same(place.named):
+            if not inside.named.same(progress.named):
                 parameters += inside.named.arguments
             with self.out.block(f"def {name}({', '.join(parameters)})"):
                 then.write(inside)
         self.out.lines += branch_lines.lines
 
-    def _branch(self, head: str | None, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
+    def _branch(self, head: str | None, node: core.Expression, env: Env, progress: Progress, then: Then) -> None:
         if head is None:
-            self.act(node, env, place, then)
+            self.act(node, env, progress, then)
             return
         with self.out.block(head):
-            self.act(node, env, place, then)
+            self.act(node, env, progress, then)
 
     def fresh(self) -> int:
         self.g._count += 1
         return self.g._count
 
-    def nested(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
+    def nested(self, node: core.Expression, env: Env, progress: Progress, then: Then) -> None:
         """Write the formula into a nested function, which starts afresh with CPython's limits on nesting."""
         name = f"deep_{self.fresh()}"
         depth = self.out.depth
         with self.out.block(f"def {name}()"):
             lines, self.out = self.out, Lines(0)
-            self.act(node, replace(env, walrus=True), place, then)
+            self.act(node, replace(env, walrus=True), progress, then)
             inner, self.out = self.out, lines
             for line in inner.lines or ["pass"]:
                 self.out.add(line)
         assert self.out.depth == depth
         self.out.add(f"{name}()")
 
-    def choice(self, choice: Choice, env: Env, place: Progress, then: Then) -> None:
-        here = self.env(env, place)
+    def choice(self, choice: Choice, env: Env, progress: Progress, then: Then) -> None:
+        here = self.env(env, progress)
         inner, clauses = loop_clauses(self.g, choice.binders, here, Loop.IN_ORDER, walrus=True)
         loops = self.out.enter(clauses)
         before = len(self.out.lines)
-        self.act(choice.quantified.body, replace(env, bindings=inner.bindings), place, then)
+        self.act(choice.quantified.body, replace(env, bindings=inner.bindings), progress, then)
         if len(self.out.lines) == before:
             self.out.add("pass")
         self.out.depth -= loops
@@ -237,24 +237,24 @@ class ActionWriter:
         arms: Sequence[tuple[core.Expression, core.Expression]],
         otherwise: core.Expression | None,
         env: Env,
-        place: Progress,
+        progress: Progress,
         then: Then,
     ) -> None:
-        here = self.env(env, place)
+        here = self.env(env, progress)
         branches: list[tuple[str | None, core.Expression, Env]] = []
         for number, (condition, body) in enumerate(arms):
             branches.append((f"{'el' if number else ''}if {self.g.condition(condition, here)}", body, env))
         if otherwise is not None:
             branches.append(("else", otherwise, env))
-        self.branches(branches, place, then)
+        self.branches(branches, progress, then)
         if otherwise is None:
             with self.out.block("else"):
                 self.out.add(self.g.places.mark(node.at, "no_arm()"))
 
-    def let(self, node: core.Let, env: Env, place: Progress, then: Then) -> None:
+    def let(self, node: core.Let, env: Env, progress: Progress, then: Then) -> None:
         inner = env
         for definition in node.definitions:
-            here = self.env(inner, place)
+            here = self.env(inner, progress)
             facts = self.g.analysis.of_definition(definition)
             if facts.primed or not worth_a_variable(self.g, definition, node, here):
                 continue
@@ -264,18 +264,18 @@ class ActionWriter:
                 self.out.add(f"{name} = {code.text}")
                 code = Code(name, code.shape, True)
             inner = inner.let(definition, code)
-        self.act(node.body, inner, place, then)
+        self.act(node.body, inner, progress, then)
 
-    def changing(self, node: core.AngleAction, env: Env, place: Progress, then: Then) -> None:
+    def changing(self, node: core.AngleAction, env: Env, progress: Progress, then: Then) -> None:
         def changed(reached: Progress) -> None:
             here = self.env(env, reached)
             with self.out.block(f"if not {unchanged(self.g, node.subscript, here)}"):
                 then.write(reached)
 
-        self.act(node.action, env, place, Then(changed, then.size + 2))
+        self.act(node.action, env, progress, Then(changed, then.size + 2))
 
     def composition(
-        self, first: core.Expression, second: core.Expression, env: Env, place: Progress, then: Then
+        self, first: core.Expression, second: core.Expression, env: Env, progress: Progress, then: Then
     ) -> None:
         """A \\cdot B: a step of A to some state, then a step of B from there.
 
@@ -288,9 +288,9 @@ class ActionWriter:
             if not env.composed:
                 self.out.add("MIDDLE[0] += 1")
             middle = replace(inside, current=replace(reached.frame, tuple_name=""))
-            self.act(second, middle, Progress(place.frame, reached.named), then)
+            self.act(second, middle, Progress(progress.frame, reached.named), then)
 
-        named = place.named.settled()
+        named = progress.named.settled()
         self.act(first, inside, Progress(LocalFrame({}), named), Then(between, 1000))
 
 

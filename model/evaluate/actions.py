@@ -44,88 +44,93 @@ from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core
 
 
-def follow(writer: ActionWriter, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
+def follow(writer: ActionWriter, node: core.Expression, env: Env, progress: Progress, then: Then) -> None:
     """See `ActionWriter.act`."""
     match form_of(node, writer.initial):
         case Conjunction(parts=parts):
-            writer.conjunction(parts, env, place, then)
+            writer.conjunction(parts, env, progress, then)
         case Disjunction(parts=parts):
-            writer.branches([(None, part, env) for part in parts], place, then)
+            writer.branches([(None, part, env) for part in parts], progress, then)
         case Arms(arms=arms, otherwise=otherwise):
-            writer.arms(node, arms, otherwise, env, place, then)
+            writer.arms(node, arms, otherwise, env, progress, then)
         case Choice() as choice:
-            writer.choice(choice, env, place, then)
+            writer.choice(choice, env, progress, then)
         case ForEach(quantified=quantified):
-            forall(writer, quantified, env, place, then)
+            forall(writer, quantified, env, progress, then)
         case Local(let=let):
-            writer.let(let, env, place, then)
+            writer.let(let, env, progress, then)
         case Inside(body=body):
-            writer.act(body, env, place, then)
+            writer.act(body, env, progress, then)
         case Enter(call=call):
-            _call(writer, call, env, place, then)
+            _call(writer, call, env, progress, then)
         case EnterParameter(call=parameter_call):
-            _call_parameter(writer, parameter_call, env, place, then)
+            _call_parameter(writer, parameter_call, env, progress, then)
         case Parameter(reference=reference) if (found := env.passed(reference.binding)) is not None:
-            writer.act(*found, place, then)
+            writer.act(*found, progress, then)
         case Assignment() as given:
-            assignment(writer, node, given, env, place, then)
+            assignment(writer, node, given, env, progress, then)
         case Keep(kept=kept):
-            keep(writer, list(kept_parts(kept, env)), place, then)
+            keep(writer, list(kept_parts(kept, env)), progress, then)
         case Changing(step=step):
-            writer.changing(step, env, place, then)
+            writer.changing(step, env, progress, then)
         case Composition(first=first, second=second):
-            writer.composition(first, second, env, place, then)
+            writer.composition(first, second, env, progress, then)
         case Apply(application=applied):
-            application(writer, applied, env, place, then)
+            application(writer, applied, env, progress, then)
         case _:
-            writer.test(node, env, place, then)
+            writer.test(node, env, progress, then)
 
 
-def _call(writer: ActionWriter, node: core.Call, env: Env, place: Progress, then: Then) -> None:
+def _call(writer: ActionWriter, node: core.Call, env: Env, progress: Progress, then: Then) -> None:
     definition = node.definition
-    if definition in env.lets or _is_value(writer, node, env, place):
-        writer.test(node, env, place, then)
+    if definition in env.lets or _is_value(writer, node, env, progress):
+        writer.test(node, env, progress, then)
         return
     if definition.recursive:
-        if not recursive_call(writer, definition, node.arguments, env, env, node.at, place, then):
-            writer.test(node, env, place, then)
+        if not recursive_call(writer, definition, node.arguments, env, env, node.at, progress, then):
+            writer.test(node, env, progress, then)
         return
     entries = {
-        parameter: _argument(writer, definition, number, argument, env, place)
+        parameter: _argument(writer, definition, number, argument, env, progress)
         for number, (parameter, argument) in enumerate(zip(definition.parameters, node.arguments, strict=True))
     }
     inner = env.bind(entries)
-    if not place.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
+    if not progress.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
         texts: list[str] = []
         for entry in entries.values():
             if isinstance(entry, Code) and not entry.shape.delayed:
                 texts.append(f"plain({entry.text})" if entry.shape.lazy else entry.text)
-        place = replace(place, named=place.named.entering(definition.name, tuple(texts)))
+        progress = replace(progress, named=progress.named.entering(definition.name, tuple(texts)))
 
     def back(reached: Progress) -> None:
         then.write(reached)
 
-    writer.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
+    writer.act(definition.body, replace(inner, depth=env.depth + 1), progress, Then(back, then.size))
 
 
-def _is_value(writer: ActionWriter, node: core.Call, env: Env, place: Progress) -> bool:
+def _is_value(writer: ActionWriter, node: core.Call, env: Env, progress: Progress) -> bool:
     """Whether a call is evaluated beforehand: also one that TLC follows, where there is one way through it."""
-    if writer.g.fold(node, writer.env(env, place)) is None:
+    if writer.g.fold(node, writer.env(env, progress)) is None:
         return False
     return known_before(node) or not writer.effects.branches(node.definition.body, env)
 
 
 def _argument(
-    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Progress
+    writer: ActionWriter,
+    definition: core.Definition,
+    number: int,
+    argument: core.Expression,
+    env: Env,
+    progress: Progress,
 ) -> Entry:
     if definition.parameters[number].arity:
         return operator_value(argument, env)
-    here = writer.env(env, place)
+    here = writer.env(env, progress)
     facts = writer.g.analysis.of(argument)
     if (
         facts.primed
         or number in writer.g.analysis.by_name_parameters(definition)
-        or (writer.initial and not all(place.frame.assigned(index) for index in facts.reads))
+        or (writer.initial and not all(progress.frame.assigned(index) for index in facts.reads))
     ):
         if facts.constant:
             return writer.g.value(argument, here)
@@ -143,7 +148,7 @@ def _argument(
     return Code(name, code.shape, True)
 
 
-def _call_parameter(writer: ActionWriter, node: core.CallParameter, env: Env, place: Progress, then: Then) -> None:
+def _call_parameter(writer: ActionWriter, node: core.CallParameter, env: Env, progress: Progress, then: Then) -> None:
     entry = env.bindings[node.binding]
     assert isinstance(entry, OperatorValue)
     target = entry.target
@@ -152,17 +157,17 @@ def _call_parameter(writer: ActionWriter, node: core.CallParameter, env: Env, pl
         assert isinstance(bound, OperatorValue)
         entry, target = bound, bound.target
     if entry.env is None or not isinstance(target, (core.Definition, core.Lambda)):
-        writer.test(node, env, place, then)
+        writer.test(node, env, progress, then)
         return
     if isinstance(target, core.Definition) and target.recursive:
         around = env.at(entry.env)
-        if not recursive_call(writer, target, node.arguments, env, around, node.at, place, then):
-            writer.test(node, env, place, then)
+        if not recursive_call(writer, target, node.arguments, env, around, node.at, progress, then):
+            writer.test(node, env, progress, then)
         return
     arguments: dict[object, Entry] = {}
     for parameter, argument in zip(target.parameters, node.arguments, strict=True):
         arguments[parameter] = operator_value(argument, env) if parameter.arity else ByName(argument, env)
     inner = env.at(entry.env).bind(arguments)  # type: ignore[arg-type]
     if isinstance(target, core.Definition) and target in writer.public:
-        place = replace(place, named=place.named.entering(target.name))
-    writer.act(target.body, inner, place, then)
+        progress = replace(progress, named=progress.named.entering(target.name))
+    writer.act(target.body, inner, progress, then)

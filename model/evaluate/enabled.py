@@ -91,13 +91,13 @@ def _search(
         inner = Env(Names(), bindings, lets, start, composed=True)
         writer = ActionWriter(follow, g, Lines(1), initial=False, current=start)
 
-        def leaf(place: Progress) -> None:
+        def leaf(progress: Progress) -> None:
             if after is None:
                 writer.out.add("found()")
                 return
             known = next_key if isinstance(next_key, frozenset) else None
             end = WholeFrame("n", known) if nxt else None
-            with writer.out.block(f"if {g.condition(after, replace(inner, current=place.frame, next=end))}"):
+            with writer.out.block(f"if {g.condition(after, replace(inner, current=progress.frame, next=end))}"):
                 writer.out.add("found()")
 
         writer.act(action, inner, Progress(LocalFrame({}), StepName("ENABLED", final=True)), Then(leaf))

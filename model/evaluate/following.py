@@ -35,7 +35,7 @@ def recursive_call(
     env: Env,
     around: Env,
     at: Location,
-    place: Progress,
+    progress: Progress,
     then: Then,
 ) -> bool:
     """Follow a recursive operator; False, and nothing is written, where it is a mere test.
@@ -43,17 +43,17 @@ def recursive_call(
     `env` is that of the arguments, `around` that of the definition.
     """
     entries: dict[core.Binding, Entry] = {
-        parameter: _argument(writer, definition, number, argument, env, place)
+        parameter: _argument(writer, definition, number, argument, env, progress)
         for number, (parameter, argument) in enumerate(zip(definition.parameters, arguments, strict=True))
     }
     inner = around.bind(entries)
-    if writer.complete(place) or not writer.effects.branches(definition.body, inner):
+    if writer.complete(progress) or not writer.effects.branches(definition.body, inner):
         return False
-    if not place.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
-        codes = [writer.g.value(argument, writer.env(env, place)) for argument in arguments if not _passed(argument)]
+    if not progress.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
+        codes = [writer.g.value(argument, writer.env(env, progress)) for argument in arguments if not _passed(argument)]
         texts = tuple(code.text for code in codes if code.atom and not code.shape.lazy)
-        place = replace(place, named=place.named.entering(definition.name, texts, final=True))
-    _follow(writer, definition, definition.body, definition.name, inner, at, place, then)
+        progress = replace(progress, named=progress.named.entering(definition.name, texts, final=True))
+    _follow(writer, definition, definition.body, definition.name, inner, at, progress, then)
     return True
 
 
@@ -63,7 +63,12 @@ def _passed(argument: core.Expression) -> bool:
 
 
 def _argument(
-    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Progress
+    writer: ActionWriter,
+    definition: core.Definition,
+    number: int,
+    argument: core.Expression,
+    env: Env,
+    progress: Progress,
 ) -> Entry:
     """What a parameter stands for: the value, found when it is needed, or an expression where it must be one."""
     if definition.parameters[number].arity:
@@ -76,13 +81,13 @@ def _argument(
     early = facts.reads if writer.initial else facts.primed
     if not facts.constant and (
         number in writer.g.analysis.by_name_parameters(definition)
-        or any(not place.frame.assigned(index) for index in early)
+        or any(not progress.frame.assigned(index) for index in early)
         or variable_of(argument, env, primed=False) is not None
         or writer.effects.gives_value(argument, env)
         or (writer.effects.several_ways(argument, env) and not _grows(writer, argument, env))
     ):
         return ByName(argument, env)
-    code = writer.g.value(argument, writer.env(env, place).no_walrus())
+    code = writer.g.value(argument, writer.env(env, progress).no_walrus())
     return Code(f"Thunk(lambda: {code.text})", thunk_of(LAZY))
 
 
@@ -91,29 +96,29 @@ def _grows(writer: ActionWriter, argument: core.Expression, env: Env) -> bool:
     return any(isinstance(env.bindings.get(binding), ByName) for binding in writer.g.analysis.of(argument).free)
 
 
-def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, place: Progress, then: Then) -> None:
+def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, progress: Progress, then: Then) -> None:
     """`f[x]` as a formula: the body of a function is followed, as TLC does."""
     rule = rule_of(writer, node.function, env)
-    if writer.complete(place) or rule is None or not writer.effects.rule_branches(rule.function, rule.env):
-        writer.test(node, env, place, then)
+    if writer.complete(progress) or rule is None or not writer.effects.rule_branches(rule.function, rule.env):
+        writer.test(node, env, progress, then)
         return
     for outer, domain in rule.applied:
-        texts = [writer.g.value(part.node, writer.env(env.at(part.env), place)).text for part in (outer, domain)]
+        texts = [writer.g.value(part.node, writer.env(env.at(part.env), progress)).text for part in (outer, domain)]
         writer.out.add(writer.g.places.mark(node.at, f"argument_in({', '.join(texts)})"))
-    argument = writer.g.plain(node.argument, writer.env(env, place))
+    argument = writer.g.plain(node.argument, writer.env(env, progress))
     name = env.names.fresh("argument")
     writer.out.add(f"{name} = {argument.text}")
-    bound, lines = parameters_of(writer, rule.function, name, writer.env(env.at(rule.env), place))
+    bound, lines = parameters_of(writer, rule.function, name, writer.env(env.at(rule.env), progress))
     for line in lines:
         writer.out.add(writer.g.places.mark(node.at, line))
     inner = env.at(rule.env).bind(bound)
     names = rule.definition in writer.public and writer.effects.gives_value(rule.function.body, rule.env)
-    if names and not place.named.final:
+    if names and not progress.named.final:
         assert rule.definition is not None
-        place = replace(place, named=place.named.entering(rule.definition.name, (name,)))
+        progress = replace(progress, named=progress.named.entering(rule.definition.name, (name,)))
     recursion = rule.function.recursion
     if recursion is None:
-        writer.act(rule.function.body, inner, place, then)
+        writer.act(rule.function.body, inner, progress, then)
         return
     itself = ByName(node.function, env)
     if isinstance(node.function, core.Reference):
@@ -121,7 +126,7 @@ def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, 
         assert isinstance(entry, ByName)
         itself = entry
     title = recursion.name
-    _follow(writer, rule.function, rule.function.body, title, inner.bind({recursion: itself}), node.at, place, then)
+    _follow(writer, rule.function, rule.function.body, title, inner.bind({recursion: itself}), node.at, progress, then)
 
 
 def _follow(
@@ -131,7 +136,7 @@ def _follow(
     title: str,
     env: Env,
     at: Location,
-    place: Progress,
+    progress: Progress,
     then: Then,
 ) -> None:
     """Call the Python function of a body, written when it is first called in this way."""
@@ -141,8 +146,8 @@ def _follow(
         facts |= g.analysis.of(owner)
     captured, texts, capture_key = capture(g.analysis, g.values, facts, env)
     current = [] if env.current is None or env.current is writer.current else _readable(writer, env.current)
-    given = sorted(place.frame.texts)
-    named = place.named
+    given = sorted(progress.frame.texts)
+    named = progress.named
     key = (
         *(owner, capture_key, tuple(index for index, _ in current), env.current is None, env.composed, tuple(given)),
         *(named.name, len(named.arguments), named.root, named.final),
@@ -175,8 +180,13 @@ def _follow(
             )
         if outermost:
             _settle(writer)
-    passed = [*texts, *(text for _, text in current), *(place.frame.texts[index] for index in given), *named.arguments]
-    _call(writer, followed, passed, at, place, then)
+    passed = [
+        *texts,
+        *(text for _, text in current),
+        *(progress.frame.texts[index] for index in given),
+        *named.arguments,
+    ]
+    _call(writer, followed, passed, at, progress, then)
 
 
 def _readable(writer: ActionWriter, frame: Frame) -> list[tuple[int, str]]:
@@ -210,11 +220,11 @@ def _settle(writer: ActionWriter) -> None:
 
 def _write(writer: ActionWriter, followed: Followed) -> None:
     outside, writer.out = writer.out, Lines(1)
-    place = followed.place
+    progress = followed.progress
 
     def leave(reached: Progress) -> None:
-        new = tuple(index for index in sorted(reached.frame.texts) if index not in place.frame.texts)
-        is_same = reached.named.same(place.named)
+        new = tuple(index for index in sorted(reached.frame.texts) if index not in progress.frame.texts)
+        is_same = reached.named.same(progress.named)
         named = None if is_same else replace(reached.named, arguments=("",) * len(reached.named.arguments))
         if (new, named) not in followed.exits:
             followed.exits.append((new, named))
@@ -225,14 +235,14 @@ def _write(writer: ActionWriter, followed: Followed) -> None:
 
     try:
         with writer.out.block(f"def {followed.name}({', '.join([*followed.parameters, 'after'])})"):
-            writer.act(followed.body, followed.env, place, Then(leave, 1))
+            writer.act(followed.body, followed.env, progress, Then(leave, 1))
         followed.lines = writer.out.lines
     finally:
         writer.out = outside
 
 
 def _call(
-    writer: ActionWriter, followed: Followed, passed: Sequence[str], at: Location, place: Progress, then: Then
+    writer: ActionWriter, followed: Followed, passed: Sequence[str], at: Location, progress: Progress, then: Then
 ) -> None:
     """Call the function, with what comes after each of its exits."""
     names: list[str] = []
@@ -240,11 +250,11 @@ def _call(
         name = f"then_{writer.fresh()}"
         names.append(name)
         values: Mapping[int, str] = {index: f"{name}_{index}" for index in new}
-        frame = place.frame
+        frame = progress.frame
         for index, text in values.items():
             frame = frame.bind(index, text)
         labels: tuple[str, ...] = ()
-        reached = place.named
+        reached = progress.named
         if named is not None:
             labels = tuple(f"{name}_label_{number}" for number in range(len(named.arguments)))
             reached = replace(named, arguments=labels)

@@ -21,14 +21,14 @@ from rmqproof.model.tla import core
 _UNROLLED = 64
 
 
-def forall(writer: ActionWriter, node: core.Quantified, env: Env, place: Progress, then: Then) -> None:
-    if writer.complete(place) or not writer.effects.branches(node.body, env):
-        writer.test(node, env, place, then)
+def forall(writer: ActionWriter, node: core.Quantified, env: Env, progress: Progress, then: Then) -> None:
+    if writer.complete(progress) or not writer.effects.branches(node.body, env):
+        writer.test(node, env, progress, then)
         return
-    here = writer.env(env, place)
+    here = writer.env(env, progress)
     items = _known_elements(writer, node.binders, here)
     if items is None:
-        _for_all_found(writer, node, env, place, then)
+        _for_all_found(writer, node, env, progress, then)
         return
     binding = node.binders[0].bindings[0]
 
@@ -39,16 +39,16 @@ def forall(writer: ActionWriter, node: core.Quantified, env: Env, place: Progres
         size = (len(items) - number) * writer.g.analysis.of(node.body).size + then.size
         return Then(lambda at: _body(writer, node, inner, at, unroll(number + 1)), size)
 
-    unroll(0).write(place)
+    unroll(0).write(progress)
 
 
-def _body(writer: ActionWriter, node: core.Quantified, env: Env, place: Progress, then: Then) -> None:
-    (writer.test if writer.complete(place) else writer.act)(node.body, env, place, then)
+def _body(writer: ActionWriter, node: core.Quantified, env: Env, progress: Progress, then: Then) -> None:
+    (writer.test if writer.complete(progress) else writer.act)(node.body, env, progress, then)
 
 
-def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place: Progress, then: Then) -> None:
+def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, progress: Progress, then: Then) -> None:
     """Go through elements that are known at run time only."""
-    here = writer.env(env, place)
+    here = writer.env(env, progress)
     bound, clauses = loops(writer.g, node.binders, here, Loop.IN_ORDER)
     bindings = [binding for binder in node.binders for binding in binder.bindings]
     collected = [code for binding in bindings if isinstance(code := bound.bindings[binding], Code)]
@@ -85,7 +85,7 @@ def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place:
             _body(writer, node, inner, at, Then(following))
         writer.out.add(f"{name}({start})")
 
-    each(place, "0")
+    each(progress, "0")
 
 
 def _known_elements(writer: ActionWriter, binders: Sequence[core.Binder], env: Env) -> tuple[Value, ...] | None:

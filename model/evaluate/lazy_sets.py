@@ -185,7 +185,7 @@ class Functions(LazySet):
         if keys != self.keys:
             return differ(keys, self.keys)
         if type(value) is Function:
-            value = tuple([value[place] for place in current().places(value[0])])
+            value = tuple([value[position] for position in current().positions(value[0])])
         return all(_in(self.range, value))
 
     def elements(self) -> Iterator[Value]:
@@ -196,8 +196,8 @@ class Functions(LazySet):
         found = product(in_order(self.range), repeat=len(keys))
         if keys == domain.keys:
             return (Function((domain, *values)) for values in found)
-        places = [keys.index(key) for key in domain.keys]
-        return (Function((domain, *[values[place] for place in places])) for values in found)
+        positions = [keys.index(key) for key in domain.keys]
+        return (Function((domain, *[values[position] for position in positions])) for values in found)
 
     def __str__(self) -> str:
         return f"[{show(self.domain)} -> {show(self.range)}]"
@@ -226,17 +226,17 @@ class Records(LazySet):
             return bool(value != () and _foreign(value, self, "a record"))
         # in the order of TLC: one may be false where another cannot be compared
         return value[0] is self.domain and all(
-            any(_in(self.sets[place - 1], (value[place],))) for place in current().places(self.domain)
+            any(_in(self.sets[position - 1], (value[position],))) for position in current().positions(self.domain)
         )
 
     def elements(self) -> Iterator[Value]:
         domain = self.domain
-        order = current().places(domain)
-        found = product(*[in_order(self.sets[place - 1]) for place in order])
+        order = current().positions(domain)
+        found = product(*[in_order(self.sets[position - 1]) for position in order])
         if order == tuple(range(1, len(order) + 1)):
             return (Function((domain, *values)) for values in found)
-        places = [order.index(place) for place in range(1, len(order) + 1)]
-        return (Function((domain, *[values[place] for place in places])) for values in found)
+        positions = [order.index(position) for position in range(1, len(order) + 1)]
+        return (Function((domain, *[values[position] for position in positions])) for values in found)
 
     def __str__(self) -> str:
         pairs = zip(self.domain.keys, self.sets, strict=True)

@@ -213,10 +213,10 @@ def domain(f: Any) -> Any:
     raise Fault(f"DOMAIN needs a function, and is given {kind_of(f)}: {shorten(f)}")
 
 
-def put(f: tuple[Value, ...], place: int, value: Value) -> Function:
-    """The `Function` with another value at a place."""
+def put(f: tuple[Value, ...], position: int, value: Value) -> Function:
+    """The `Function` with another value at a position."""
     items = [*f]
-    items[place] = value
+    items[position] = value
     return Function(items)
 
 
@@ -236,8 +236,8 @@ def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value])
         raise Fault(f"EXCEPT needs a function or a record, and is given {kind_of(f)}: {shorten(f)}")
     key = plain(path[0])
     if type(f) is Function:
-        place = f[0].at.get(key)
-        if place is None:
+        position = f[0].at.get(key)
+        if position is None:
             stranger(key, f[0].set)
             return f
     else:
@@ -247,11 +247,11 @@ def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value])
             return f
         if not 0 < key <= len(f):
             return f
-        place = key - 1
-    old = f[place]
+        position = key - 1
+    old = f[position]
     new = plain(change(old) if len(path) == 1 else except_path(old, path[1:], change))
     items = [*f]
-    items[place] = new
+    items[position] = new
     return Function(items) if type(f) is Function else tuple(items)
 
 

@@ -73,10 +73,10 @@ class Program:
     def _write_initial(self, node: Expression) -> None:
         writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.public, counted_for="")
 
-        def leaf(place: Progress) -> None:
-            if self._incomplete(writer, place, ""):
+        def leaf(progress: Progress) -> None:
+            if self._incomplete(writer, progress, ""):
                 return
-            texts = [place.frame.texts[index] for index in range(len(self.g.variables))]
+            texts = [progress.frame.texts[index] for index in range(len(self.g.variables))]
             digests = [f"D{index}[{text}]" for index, text in enumerate(texts)]
             writer.out.add(f"add(({', '.join([*texts, self._fingerprint(digests)])}))")
 
@@ -92,18 +92,18 @@ class Program:
         )
         changed: set[int] = set()
 
-        def leaf(place: Progress) -> None:
-            name = place.named.name or "Next"
-            if self._incomplete(writer, place, name):
+        def leaf(progress: Progress) -> None:
+            name = progress.named.name or "Next"
+            if self._incomplete(writer, progress, name):
                 return
-            texts = [place.frame.texts[index] for index in range(count)]
+            texts = [progress.frame.texts[index] for index in range(count)]
             digests = ["fp"]
             for index, text in enumerate(texts):
                 if text != old[index]:
                     changed.add(index)
                     digests += [f"o{index}", f"D{index}[{text}]"]
             state = f"({', '.join([*texts, self._fingerprint(digests)])})"
-            arguments = "".join(f"{text}, " for text in place.named.arguments)
+            arguments = "".join(f"{text}, " for text in progress.named.arguments)
             action = self._number(name)
             writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
 
@@ -120,8 +120,8 @@ class Program:
             self.actions.append(action)
         return self.actions.index(action)
 
-    def _incomplete(self, writer: ActionWriter, place: Progress, action: str) -> bool:
-        missing = [name for i, name in enumerate(self.g.variables) if not place.frame.assigned(i)]
+    def _incomplete(self, writer: ActionWriter, progress: Progress, action: str) -> bool:
+        missing = [name for i, name in enumerate(self.g.variables) if not progress.frame.assigned(i)]
         if missing:
             at = _definition_place(self.model, action)
             text = f"unassigned({missing!a}, {action!a})"

@@ -91,7 +91,7 @@ class Domain:
     def __init__(self, keys: tuple[Value, ...]) -> None:
         self.keys = keys
         self.set = frozenset(keys)
-        self.at = {key: place for place, key in enumerate(keys, 1)}
+        self.at = {key: position for position, key in enumerate(keys, 1)}
 
     def __repr__(self) -> str:
         return f"Domain{self.keys!r}"
@@ -129,21 +129,21 @@ Key = tuple[Any, ...]
 class Order:
     """`words` are strings in their order. Strings and model values that are not among them come last, by name."""
 
-    __slots__ = ("_domains", "_last", "_places", "_sequences")
+    __slots__ = ("_domains", "_last", "_ranks", "_sequences")
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self._places = {word: place for place, word in enumerate(words)}
-        self._last = len(self._places)
+        self._ranks = {word: rank for rank, word in enumerate(words)}
+        self._last = len(self._ranks)
         self._domains: dict[Domain, tuple[Key, tuple[int, ...]]] = {}
         self._sequences: dict[int, Key] = {}
 
     @property
     def words(self) -> tuple[str, ...]:
-        return tuple(self._places)
+        return tuple(self._ranks)
 
-    def place(self, text: str) -> tuple[int, str]:
+    def word_key(self, text: str) -> tuple[int, str]:
         """The sort key of a string, or of the model value of this name."""
-        return self._places.get(text, self._last), text
+        return self._ranks.get(text, self._last), text
 
     def key(self, value: Value) -> Key:
         """The sort key of a value in normal form."""
@@ -151,16 +151,16 @@ class Order:
         if kind is int:
             return (2, value)
         if kind is str:
-            return (3, self._places.get(value, self._last), value)
+            return (3, self._ranks.get(value, self._last), value)
         if kind is ModelValue:
-            return (0, self._places.get(value.name, self._last), value.name)
+            return (0, self._ranks.get(value.name, self._last), value.name)
         if kind is Boolean:
             return (1, value.truth)
         if kind is frozenset:
             return (4, len(value), tuple(sorted(map(self.key, value))))
         if kind is Function:
-            domain, places = self._domain(value[0])
-            return (5, len(value) - 1, domain, tuple([self.key(value[place]) for place in places]))
+            domain, positions = self._domain(value[0])
+            return (5, len(value) - 1, domain, tuple([self.key(value[position]) for position in positions]))
         if kind is tuple:
             return (5, len(value), self._sequence(len(value)), tuple(map(self.key, value)))
         raise TypeError(f"{value!r} is no value in normal form")
@@ -174,7 +174,7 @@ class Order:
         if kinds == {int}:
             return tuple(sorted(items))
         if kinds == {str}:
-            return tuple(sorted(items, key=self.place))
+            return tuple(sorted(items, key=self.word_key))
         if kinds == {tuple} and set(map(type, chain.from_iterable(items))) <= {int}:
             return tuple(sorted(sorted(items), key=len))
         return tuple(sorted(items, key=self.key))
@@ -184,9 +184,9 @@ class Order:
         if type(value) is not Function:
             return enumerate(value, 1)
         domain: Domain = value[0]
-        return [(domain.keys[place - 1], value[place]) for place in self._domain(domain)[1]]
+        return [(domain.keys[position - 1], value[position]) for position in self._domain(domain)[1]]
 
-    def places(self, domain: Domain) -> tuple[int, ...]:
+    def positions(self, domain: Domain) -> tuple[int, ...]:
         """Where the values of a `Function` with this domain stand, in the order of its arguments."""
         return self._domain(domain)[1]
 

@@ -20,41 +20,41 @@ _BETWEEN = 256
 
 @dataclass(slots=True)
 class Reachable:
-    """`states` in the order of a breadth-first search, each with the place of the one before it and how it was left.
+    """`states` in the order of a breadth-first search, each with the number of the one before it and how it was left.
 
-    `whole`: these are all. `violated`: the place of a state that violates something, by name.
+    `whole`: these are all. `violated`: the number of a state that violates something, by name.
     """
 
     states: list[State] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
     whole: bool = False
     violated: dict[str, int] = field(default_factory=dict)
-    _places: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _numbers: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _came: list[tuple[int, int, tuple[Any, ...]] | None] = field(default_factory=list)
 
     def steps_to(self, values: tuple[Any, ...]) -> int | None:
         """The fewest steps from an initial state to the state with these values; None where it was not met."""
-        place = self._places.get(values)
-        return None if place is None else self.depth[place]
+        number = self._numbers.get(values)
+        return None if number is None else self.depth[number]
 
-    def place(self, values: tuple[Any, ...]) -> int:
+    def number(self, values: tuple[Any, ...]) -> int:
         """Where a state is that was met."""
-        return self._places[values]
+        return self._numbers[values]
 
     def meet(self, state: State, came: tuple[int, int, tuple[Any, ...]] | None) -> bool:
         """Whether the state is new."""
         values = state[:-1]
-        if values in self._places:
+        if values in self._numbers:
             return False
-        self._places[values] = len(self.states)
+        self._numbers[values] = len(self.states)
         self.states.append(state)
         self._came.append(came)
         self.depth.append(0 if came is None else self.depth[came[0]] + 1)
         return True
 
-    def behaviour(self, system: PythonSystem, place: int, violated: str, sentence: str, command: str) -> Behaviour:
+    def behaviour(self, system: PythonSystem, number: int, violated: str, sentence: str, command: str) -> Behaviour:
         """How a state is reached."""
-        path = [place]
+        path = [number]
         while (came := self._came[path[-1]]) is not None:
             path.append(came[0])
         steps = []
@@ -118,9 +118,9 @@ def _wander(
     """Random walks from states that are known, which lead deeper than the search has come."""
     chance = Random(0)
     for _ in range(most):
-        place = chance.randrange(len(found.states))
+        number = chance.randrange(len(found.states))
         for _ in range(_WALK):
-            before = found.states[place]
+            before = found.states[number]
             steps = [
                 step
                 for step in system.successors(before)
@@ -129,8 +129,8 @@ def _wander(
             if not steps:
                 break
             step = chance.choice(steps)
-            met(step.state, (place, step.action, tuple(step.arguments)))
-            place = found.place(step.state[:-1])
+            met(step.state, (number, step.action, tuple(step.arguments)))
+            number = found.number(step.state[:-1])
             if len(found.states) > most or found.violated:
                 return
         if over():

@@ -16,7 +16,7 @@ from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.kernel import TooSmall, until_it_fits
 from rmqproof.model.search.result import Failure, Result, Verdict
-from rmqproof.model.search.sample import places
+from rmqproof.model.search.sample import sampled
 from rmqproof.model.tla.source import TlaError
 
 from .errors import Died
@@ -115,7 +115,7 @@ class NativeSearch:
         if self.judge is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:
             return result
         decoder = run.decoder()
-        numbers = places(run.numbers().distinct)
+        numbers = sampled(run.numbers().distinct)
         states = ((*decoder.state(next(run.packed(number, 1))[0]), 0) for number in numbers)
         return replace(result, judged=self.judge.examine(states, run.known))
 

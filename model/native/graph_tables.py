@@ -24,7 +24,7 @@ class _Formula(ctypes.Structure):
 
 
 class _Atom(ctypes.Structure):
-    _fields_ = [("step", ctypes.c_int32), ("places", ctypes.c_void_p)]
+    _fields_ = [("step", ctypes.c_int32), ("bits", ctypes.c_void_p)]
 
 
 class Propositions(ctypes.Structure):
@@ -88,7 +88,7 @@ class Asked:
     def tables(self) -> Propositions:
         """For C; complete when all formulas have their numbers. They live as long as this object."""
         predicates, answers = list(self.predicates), self.answers
-        columns = [memory_of(answers.places(predicate)) for predicate in predicates]
+        columns = [memory_of(answers.bits(predicate)) for predicate in predicates]
         atoms = [_Atom(predicate.step, address(column)) for predicate, column in zip(predicates, columns, strict=True)]
 
         def answer(atom: int, state: int, step: int) -> int:

@@ -22,7 +22,7 @@ _EVALUATED = 2
 
 
 class _Label(ctypes.Structure):
-    _fields_ = [("which", ctypes.c_int32), ("still", ctypes.c_int32), ("places", ctypes.c_void_p)]
+    _fields_ = [("which", ctypes.c_int32), ("still", ctypes.c_int32), ("bits", ctypes.c_void_p)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class NativeLabels:
             for number, (predicate, covered) in enumerate(zip(self.predicates, self.native.program.labels, strict=True))
             if covered
         }
-        found = [(predicate, places) for predicate, places in wanted if predicate in numbers]
+        found = [(predicate, bits) for predicate, bits in wanted if predicate in numbers]
         if not found or not len(graph):
             return []
-        columns = [buffer_of(places) for _, places in found]
+        columns = [buffer_of(bits) for _, bits in found]
         labels: tuple[list[_Label], list[_Label]] = ([], [])
         for (predicate, _), column in zip(found, columns, strict=True):
             still = _EVALUATED if predicate.stuttering is None else int(predicate.stuttering)

@@ -243,7 +243,7 @@ def _each_product(x: Context, e: core.Cartesian | core.RecordSet, env: Env, body
 
 def fields_in_order(x: Context, e: core.RecordSet) -> list[tuple[str, core.Expression]]:
     """The names and sets as TLC asks them, and goes through them: in the order of strings."""
-    return sorted(e.fields, key=lambda field: x.routines.atoms.order.place(field[0]))
+    return sorted(e.fields, key=lambda field: x.routines.atoms.order.word_key(field[0]))
 
 
 def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tuple[str, bool]:

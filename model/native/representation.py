@@ -62,25 +62,25 @@ class Atoms:
 
     def sorted(self, atoms: Iterable[Atom]) -> list[Atom]:
         """In the Python engine's order of values: model values, then strings."""
-        return sorted(atoms, key=lambda atom: (not atom.is_model, self.order.place(atom.name)))
+        return sorted(atoms, key=lambda atom: (not atom.is_model, self.order.word_key(atom.name)))
 
     def part_order(self, type_: Tuple | Record) -> list[int]:
         """The numbers of the parts of the type, in the order in which its values are compared."""
         if isinstance(type_, Tuple):
             return list(range(len(type_.items)))
-        return sorted(range(len(type_.fields)), key=lambda i: self.order.place(type_.fields[i][0]))
+        return sorted(range(len(type_.fields)), key=lambda i: self.order.word_key(type_.fields[i][0]))
 
     def member_order(self, type_: Union) -> list[int]:
         """The numbers of the members of the type in the order of their values, where all values of one come before
         those of another; else as they are. Ranks are given in this order."""
         numbers = list(range(len(type_.members)))
-        return sorted(numbers, key=lambda i: self._place(type_.members[i])) if separate(type_) else numbers
+        return sorted(numbers, key=lambda i: self._member_key(type_.members[i])) if separate(type_) else numbers
 
-    def _place(self, member: Type) -> tuple[Any, ...]:
+    def _member_key(self, member: Type) -> tuple[Any, ...]:
         """Where the values of a member of a union stand in the order of all values, by kind, then by domain."""
         match member:
             case Record():
-                return 5, len(member.fields), 1, *sorted(map(self.order.place, member.names))
+                return 5, len(member.fields), 1, *sorted(map(self.order.word_key, member.names))
             case Tuple():
                 return 5, len(member.items), 0
             case Enum():
@@ -205,7 +205,7 @@ class Structures:
             case Set():
                 size = self.universe_size(type_.element)
                 if self.listed_size(type_.element) is not None:
-                    return ("places", type_.most, rank_key(type_.element))
+                    return ("positions", type_.most, rank_key(type_.element))
                 if size is None:
                     return ("vector", type_.most, self.key(type_.element))
                 return ("bits", words(size), rank_key(type_.element))

@@ -147,8 +147,8 @@ class Permuting:
     def _positions(self, type_: Type, size: int) -> str:
         """The name of a table from the positions of values among all of the type to those of their images."""
         routines = self.routines
-        value, place = value_at_position(routines, type_, "i"), position_of(routines, type_, "f")
-        return self._table("permuted places", type_, size, value, place)
+        value, position = value_at_position(routines, type_, "i"), position_of(routines, type_, "f")
+        return self._table("permuted positions", type_, size, value, position)
 
     def _table(self, what: str, type_: Type, size: int, value: str, number: str) -> str:
         """The name of a table from the numbers of values to those of their images: `value` is the one that has the

@@ -58,11 +58,11 @@ def position_of_rank(r: Routines, type_: Type, code: str) -> str:
 
 def _position_tables(r: Routines, type_: Type) -> str:
     """The name of a table from ranks to positions, and with `_of` of its inverse."""
-    key = ("places", type_)
+    key = ("positions", type_)
     if key not in r.names:
         size, compare, c_type = size_of(type_), comparison(r, type_), r.structures.of(type_)
         unrank = [value_of_rank(r, type_, f"*(const uint16_t *){name}") for name in ("p", "q")]
-        name = r.name("places", key)
+        name = r.name("positions", key)
         r.functions.append(
             f"static uint16_t {name}[{size}], {name}_of[{size}]; "
             f"static int {name}_compare(const void *p, const void *q) {{ "
@@ -175,7 +175,7 @@ def _domains(r: Routines, union: Union) -> tuple[str, str, int]:
             atoms |= {Atom(name) for name in member.names}
         elif isinstance(member, Function) and isinstance(member.key, Enum):
             atoms |= set(member.key.atoms)
-    numbers = {atom: place for place, atom in enumerate(r.atoms.sorted(atoms))}
+    numbers = {atom: position for position, atom in enumerate(r.atoms.sorted(atoms))}
     cases, largest = "", 0
     for i, member in enumerate(union.members):
         fill, size = _domain_of(r, member, numbers, f"{{x}}.m{i}")
@@ -200,9 +200,9 @@ def _domain_of(r: Routines, member: Type, numbers: dict[Atom, int], code: str) -
 
     match member:
         case Record():
-            places = sorted(numbers[Atom(name)] for name in member.names)
-            steps = [f"{{d}}[{k}] = {number(3, str(place))};" for k, place in enumerate(places)]
-            return f"{' '.join(steps)} {{n}} = {len(places)};", max(1, len(places))
+            positions = sorted(numbers[Atom(name)] for name in member.names)
+            steps = [f"{{d}}[{k}] = {number(3, str(position))};" for k, position in enumerate(positions)]
+            return f"{' '.join(steps)} {{n}} = {len(positions)};", max(1, len(positions))
         case Tuple():
             steps = [f"{{d}}[{k}] = {number(2, str(k + 1))};" for k in range(len(member.items))]
             return f"{' '.join(steps)} {{n}} = {len(member.items)};", max(1, len(member.items))

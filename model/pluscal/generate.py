@@ -62,11 +62,11 @@ class _Generator:
             self._process_set()
         self._init()
         for procedure in algorithm.procedures:
-            place = Owner(Expression()) if not self.several else Owner(_self())
-            self._unit(procedure, steps[id(procedure)], place, "(self)" if self.several else "")
+            owner = Owner(Expression()) if not self.several else Owner(_self())
+            self._unit(procedure, steps[id(procedure)], owner, "(self)" if self.several else "")
         for process in algorithm.processes:
-            place = Owner(process.identity) if process.equal else Owner(_self())
-            self._unit(process, steps[id(process)], place, "" if process.equal else "(self)")
+            owner = Owner(process.identity) if process.equal else Owner(_self())
+            self._unit(process, steps[id(process)], owner, "" if process.equal else "(self)")
         if algorithm.main is not None:
             for step in steps[id(algorithm.main)]:
                 self._step(step, Owner(Expression()), "", algorithm.main)
@@ -234,13 +234,13 @@ class _Generator:
 
     # --- actions -------------------------------------------------------------------------------------------------
 
-    def _writer(self, place: Owner) -> StepWriter:
-        return StepWriter(self.out, self.globals + self.locals, self.subscripted, place, self.several)
+    def _writer(self, owner: Owner) -> StepWriter:
+        return StepWriter(self.out, self.globals + self.locals, self.subscripted, owner, self.several)
 
-    def _unit(self, unit: Unit, steps: Sequence[Labelled], place: Owner, argument: str) -> None:
+    def _unit(self, unit: Unit, steps: Sequence[Labelled], owner: Owner, argument: str) -> None:
         out = self.out
         for step in steps:
-            self._step(step, place, argument, unit)
+            self._step(step, owner, argument, unit)
         if self.algorithm.without_pc:
             return
         out.origin = unit.line
@@ -260,8 +260,8 @@ class _Generator:
     def _action(self, step: Labelled, unit: Unit) -> str:
         return step.label if not self.algorithm.without_pc else unit.name or "Next"
 
-    def _step(self, step: Labelled, place: Owner, argument: str, unit: Unit) -> None:
-        self._writer(place).step(f"{self._action(step, unit)}{argument} == ", step)
+    def _step(self, step: Labelled, owner: Owner, argument: str, unit: Unit) -> None:
+        self._writer(owner).step(f"{self._action(step, unit)}{argument} == ", step)
         self.out.line()
         self.out.origin = 0
 

@@ -21,54 +21,54 @@ class Lasso:
     def __init__(self, evaluator: Evaluator, states: list[State], loop: int) -> None:
         self.evaluator, self.states, self.loop = evaluator, states, loop
 
-    def at(self, place: int) -> Moment:
-        after = place + 1 if place + 1 < len(self.states) else self.loop
-        return Moment(self.states[place], self.states[after])
+    def at(self, index: int) -> Moment:
+        after = index + 1 if index + 1 < len(self.states) else self.loop
+        return Moment(self.states[index], self.states[after])
 
-    def later(self, place: int) -> range:
+    def later(self, index: int) -> range:
         """The positions that come, this one included."""
-        return range(min(place, self.loop), len(self.states))
+        return range(min(index, self.loop), len(self.states))
 
-    def holds(self, node: core.Expression, env: Environment, place: int = 0) -> bool:
+    def holds(self, node: core.Expression, env: Environment, index: int = 0) -> bool:
         """The truth of a formula of the behaviour from a position on."""
         if expression_level(node) < core.TEMPORAL:
-            return self.evaluator.holds(node, env, self.at(place))
+            return self.evaluator.holds(node, env, self.at(index))
         match node:
             case core.Builtin(operator="[]", arguments=(inner,)):
-                return all(self.holds(inner, env, later) for later in self.later(place))
+                return all(self.holds(inner, env, later) for later in self.later(index))
             case core.Builtin(operator="<>", arguments=(inner,)):
-                return any(self.holds(inner, env, later) for later in self.later(place))
+                return any(self.holds(inner, env, later) for later in self.later(index))
             case core.Builtin(operator="~>", arguments=(first, second)):
                 return all(
                     not self.holds(first, env, later) or any(self.holds(second, env, end) for end in self.later(later))
-                    for later in self.later(place)
+                    for later in self.later(index)
                 )
             case core.Fairness():
                 return self.fair(node, env)
             case core.Builtin(operator="/\\"):
-                return all(self.holds(part, env, place) for part in node.arguments)
+                return all(self.holds(part, env, index) for part in node.arguments)
             case core.Builtin(operator="\\/"):
-                return any(self.holds(part, env, place) for part in node.arguments)
+                return any(self.holds(part, env, index) for part in node.arguments)
             case core.Builtin(operator="~", arguments=(inner,)):
-                return not self.holds(inner, env, place)
+                return not self.holds(inner, env, index)
             case core.Builtin(operator="=>", arguments=(first, second)):
-                return not self.holds(first, env, place) or self.holds(second, env, place)
+                return not self.holds(first, env, index) or self.holds(second, env, index)
             case core.Builtin(operator="<=>", arguments=(first, second)):
-                return self.holds(first, env, place) == self.holds(second, env, place)
+                return self.holds(first, env, index) == self.holds(second, env, index)
             case core.Quantified():
-                inside = self.evaluator.bindings(node.binders, env, self.at(place))
+                inside = self.evaluator.bindings(node.binders, env, self.at(index))
                 every = node.kind == "\\A"
-                return (all if every else any)(self.holds(node.body, inner, place) for inner in inside)
+                return (all if every else any)(self.holds(node.body, inner, index) for inner in inside)
             case core.If():
-                chosen = node.then if self.holds(node.condition, env, place) else node.otherwise
-                return self.holds(chosen, env, place)
+                chosen = node.then if self.holds(node.condition, env, index) else node.otherwise
+                return self.holds(chosen, env, index)
             case core.Let():
-                return self.holds(node.body, self.evaluator.with_definitions(node, env), place)
+                return self.holds(node.body, self.evaluator.with_definitions(node, env), index)
             case core.Label():
-                return self.holds(node.body, env, place)
+                return self.holds(node.body, env, index)
             case core.Call():
                 names = self.evaluator.called(node.definition, node.arguments, env)
-                return self.holds(node.definition.body, names, place)
+                return self.holds(node.definition.body, names, index)
         raise NotInReference(f"the temporal formula {type(node).__name__}", node.at)
 
     def fair(self, node: core.Fairness, env: Environment) -> bool:
@@ -77,7 +77,7 @@ class Lasso:
             raise NotInReference(f"{node.kind} in an instance", node.at)
         step = core.AngleAction(node.at, node.action, node.subscript)
         loop = range(self.loop, len(self.states))
-        if any(self.evaluator.holds(step, env, self.at(place)) for place in loop):
+        if any(self.evaluator.holds(step, env, self.at(index)) for index in loop):
             return True
-        enabled = (self.evaluator.actions.enabled(step, env, self.at(place)) for place in loop)
+        enabled = (self.evaluator.actions.enabled(step, env, self.at(index)) for index in loop)
         return not (all(enabled) if node.kind == "WF" else any(enabled))

@@ -32,16 +32,16 @@ class Guide:
     def start(self, random: Random, states: Sequence[State]) -> State | None:
         """Where the next behaviour begins; None: everything was seen."""
         self._path = []
-        place = self._rarest(random, [self._fingerprint(state) for state in states])
-        return states[place] if place is not None else None
+        index = self._rarest(random, [self._fingerprint(state) for state in states])
+        return states[index] if index is not None else None
 
     def choose(self, random: Random, state: State, successors: Sequence[Transition]) -> Transition | None:
         """The next step; None: the behaviour is to end, since nothing new is to be had from here."""
         known = self._fingerprint(state)
         found = [self._fingerprint(transition.state) for transition in successors]
         self._path.append((known, [other for other in found if other != known]))
-        place = self._rarest(random, found)
-        return successors[place] if place is not None else None
+        index = self._rarest(random, found)
+        return successors[index] if index is not None else None
 
     def end(self) -> None:
         for known, found in reversed(self._path):
@@ -51,13 +51,13 @@ class Guide:
                 self._over.add(known)
 
     def _rarest(self, random: Random, found: Sequence[int]) -> int | None:
-        """The place of one that is left, of those with the fewest visits."""
-        left = [place for place, known in enumerate(found) if known not in self._over]
+        """The index of one that is left, of those with the fewest visits."""
+        left = [index for index, known in enumerate(found) if known not in self._over]
         if not left:
             return None
-        visits = [self._visits.get(found[place], 0) for place in left]
+        visits = [self._visits.get(found[index], 0) for index in left]
         fewest = min(visits)
-        chosen = random.choice([place for place, count in zip(left, visits, strict=True) if count == fewest])
+        chosen = random.choice([index for index, count in zip(left, visits, strict=True) if count == fewest])
         if found[chosen] in self._visits or len(self._visits) < MOST:
             self._visits[found[chosen]] = fewest + 1
         return chosen

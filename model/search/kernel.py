@@ -62,12 +62,12 @@ class PackedSteps(Protocol):
 
 
 class TooSmall(Exception):
-    """The packed states have no room for a value. `place`: of which variable, -1 for what lies between variables; None
+    """The packed states have no room for a value. `variable`: of which one, -1 for what lies between variables; None
     where only the kernel knows (`narrow`)."""
 
-    def __init__(self, place: int | None = None) -> None:
+    def __init__(self, variable: int | None = None) -> None:
         super().__init__("a value does not fit the packed states")
-        self.place = place
+        self.variable = variable
 
 
 class NotEvaluated(Exception):
@@ -91,12 +91,12 @@ Found = TypeVar("Found")
 def until_it_fits(attempt: Callable[[], Found], widen: Callable[[int], None]) -> Found:
     """What the attempt comes to, made again with wider bounds as often as it raises `TooSmall`.
 
-    `widen(place)` makes a kernel with wider bounds; it ends the tries by raising (`NotCompilable` where a value grows
-    without end). Whatever else the attempt raises is the caller's to fall back on.
+    `widen(variable)` makes a kernel with wider bounds; it ends the tries by raising (`NotCompilable` where a value
+    grows without end). Whatever else the attempt raises is the caller's to fall back on.
     """
     while True:
         try:
             return attempt()
         except TooSmall as error:
-            place = -1 if error.place is None else error.place
-        widen(place)
+            variable = -1 if error.variable is None else error.variable
+        widen(variable)

@@ -42,6 +42,6 @@ class Sample:
         return some[:MOST]
 
 
-def places(count: int) -> list[int]:
+def sampled(count: int) -> list[int]:
     """The numbers of the states to look at, of `count` that are numbered from 0 on."""
     return Random(_SEED).sample(range(count), min(count, MOST))

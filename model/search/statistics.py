@@ -52,15 +52,15 @@ class Counters:
     def rearranged(self, given: Sequence[str], wanted: Sequence[str]) -> Counters:
         """These counts, by the actions `given`, as counts by the actions `wanted`."""
         found = Counters.of(len(wanted))
-        places = {name: place for place, name in enumerate(given)}
+        positions = {name: position for position, name in enumerate(given)}
         for mine, theirs in (
             (self.generated, found.generated),
             (self.distinct, found.distinct),
             (self.enabled, found.enabled),
         ):
-            for place, name in enumerate(wanted):
-                if name in places:
-                    theirs[place] = mine[places[name]]
+            for position, name in enumerate(wanted):
+                if name in positions:
+                    theirs[position] = mine[positions[name]]
         found.initial, found.cut, found.between = self.initial, self.cut, self.between
         return found
 

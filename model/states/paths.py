@@ -29,10 +29,10 @@ def origin_of(opened: Opened, reader: Reader) -> Origin:
     )
 
 
-def behaviour_to(opened: Opened, place: StoredState) -> Behaviour:
+def behaviour_to(opened: Opened, reached: StoredState) -> Behaviour:
     """The way by which the search found a state: a shortest one."""
     reader = reader_of(opened.reading)
-    steps = opened.past(reader).behaviour(place.level, place.fingerprint)
+    steps = opened.past(reader).behaviour(reached.level, reached.fingerprint)
     shown = tuple(
         ShownStep(index, step.action, tuple(map(to_itf, step.arguments)), reader.system.to_itf(step.state))
         for index, step in enumerate(steps)
@@ -51,18 +51,18 @@ def behaviour_at(opened: Opened, level: int, order: int) -> Behaviour:
     raise opened.store.refuse(f"states/level={level:05}", f"it lacks the state with order {order}")
 
 
-def neighbourhood(session: SparkSession, opened: Opened, place: StoredState, radius: int, most: int) -> Graph:
+def neighbourhood(session: SparkSession, opened: Opened, reached: StoredState, radius: int, most: int) -> Graph:
     """The states at most `radius` steps before and after a state, as far as `most` of them."""
     reader = reader_of(opened.reading)
     past = opened.past(reader)
-    way = past.behaviour(place.level, place.fingerprint)
+    way = past.behaviour(reached.level, reached.fingerprint)
     centre = way[-1].state
     around = _Around(reader, most)
     around.number(centre)
     for step in way[max(0, len(way) - 1 - radius) :]:
         around.number(step.state)
     if opened.manifest.edges:
-        for before in _before(session, opened, reader, place, radius):
+        for before in _before(session, opened, reader, reached, radius):
             around.number(before)
     row = [centre]
     for _ in range(radius):
@@ -114,12 +114,12 @@ class _Around:
         return self.system.within(after) and self.system.allowed(before, after)
 
 
-def _before(session: SparkSession, opened: Opened, reader: Reader, place: StoredState, radius: int) -> list[State]:
-    """The states from which the place is reached in at most `radius` steps, by the stored edges."""
+def _before(session: SparkSession, opened: Opened, reader: Reader, reached: StoredState, radius: int) -> list[State]:
+    """The states from which the state is reached in at most `radius` steps, by the stored edges."""
     frame = edges(session, opened)
     past = opened.past(reader)
     found: dict[int, int] = {}
-    row = [_signed(place.fingerprint)]
+    row = [_signed(reached.fingerprint)]
     for _ in range(radius):
         rows = frame.where(frame.target.isin(row)).select("source", "level").distinct().collect()
         row = [r.source for r in rows if r.source not in found]

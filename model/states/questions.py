@@ -74,10 +74,10 @@ class _Values:
 
 
 def _keys(reader: Reader, records: list[bytes], variable: int) -> list[bytes]:
-    places = reader.places
-    if places is None:
+    spans = reader.spans
+    if spans is None:
         return [reader.encoded(reader.state(record))[variable] for record in records]
-    masked = _words(records) & _mask(places[variable], len(records[0]) // 8 if records else 1)
+    masked = _words(records) & _mask(spans[variable], len(records[0]) // 8 if records else 1)
     return [row.tobytes() for row in masked]
 
 
@@ -85,10 +85,10 @@ def _words(records: list[bytes]) -> NDArray[np.uint64]:
     return np.frombuffer(b"".join(records), np.uint64).reshape(len(records), -1)
 
 
-def _mask(place: tuple[int, int], words: int) -> NDArray[np.uint64]:
+def _mask(span: tuple[int, int], words: int) -> NDArray[np.uint64]:
     """The bits of a variable in a packed state, 63 to a word."""
     mask = [0] * words
-    for bit in range(place[0], place[0] + place[1]):
+    for bit in range(span[0], span[0] + span[1]):
         mask[bit // 63] |= 1 << (bit % 63)
     return np.array(mask, np.uint64)
 
@@ -135,16 +135,16 @@ class _Hashes:
 def _hashes(
     reader: Reader, records: list[bytes], variables: int
 ) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
-    places = reader.places
-    if places is None:
+    spans = reader.spans
+    if spans is None:
         digests = np.array([[_digest(part) for part in reader.encoded(reader.state(r))] for r in records], np.uint64)
         whole = np.bitwise_xor.reduce(_mixed(digests, np.arange(variables, dtype=np.uint64)), axis=1)
         for i in range(variables):
             yield digests[:, i], whole ^ _mixed(digests[:, i], np.uint64(i))
         return
     words = _words(records)
-    for place in places:
-        mask = _mask(place, words.shape[1])
+    for span in spans:
+        mask = _mask(span, words.shape[1])
         yield _fold(words & mask), _fold(words & ~mask)
 
 

@@ -96,7 +96,7 @@ class Reader:
         return self._asked.holds(state)
 
     @property
-    def places(self) -> list[tuple[int, int]] | None:
+    def spans(self) -> list[tuple[int, int]] | None:
         """Where the variables lie in a packed state: bit, bits. None where states are not packed."""
         return list(self._description.layout.spans) if self._description is not None else None
 

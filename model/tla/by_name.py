@@ -37,7 +37,7 @@ class ByName:
         self._known: dict[core.Definition, Use] = {}
 
     def parameters(self, definition: core.Definition) -> frozenset[int]:
-        """The places of the parameters that have to be passed as expressions."""
+        """The positions of the parameters that have to be passed as expressions."""
         by_name = self._of(definition).by_name
         return frozenset(i for i, parameter in enumerate(definition.parameters) if parameter in by_name)
 
@@ -63,7 +63,7 @@ class ByName:
         return () if definition in self._known else definitions_in(definition.body)
 
     def _find(self, group: list[core.Definition], cyclic: bool) -> None:
-        """A recursive definition may pass a parameter on in another place: until nothing more is found."""
+        """A recursive definition may pass a parameter on in another position: until nothing more is found."""
         for member in group:
             self._known[member] = Use(_NONE, set(), {})
         steady = False

@@ -79,9 +79,9 @@ class _Reader:
     typing: Typing
     claims: dict[core.Variable, list[Claim]] = field(default_factory=dict)
 
-    def add(self, place: tuple[core.Variable, Path], type_: Type) -> None:
+    def add(self, access: tuple[core.Variable, Path], type_: Type) -> None:
         if not isinstance(type_, Unknown | Nothing):
-            self.claims.setdefault(place[0], []).append(Claim(place[1], type_))
+            self.claims.setdefault(access[0], []).append(Claim(access[1], type_))
 
     def read(self, e: core.Expression, paths: Mapping[core.Binding, tuple[core.Variable, Path]], scope: Scope) -> None:
         match e:
@@ -93,16 +93,16 @@ class _Reader:
             case core.Quantified(kind="\\A"):
                 inner = dict(paths)
                 for binder in e.binders:
-                    place = None if binder.domain is None or binder.is_tuple else self.place(binder.domain, paths)
-                    if place is not None:
-                        inner[binder.bindings[0]] = (place[0], (*place[1], ELEMENT))
+                    access = None if binder.domain is None or binder.is_tuple else self.access(binder.domain, paths)
+                    if access is not None:
+                        inner[binder.bindings[0]] = (access[0], (*access[1], ELEMENT))
                 self.read(e.body, inner, bind_all(self.typing, e.binders, scope)[0])
             case core.Call() if not e.definition.recursive:
                 inner, bound = dict(paths), {}
                 for parameter, argument in zip(e.definition.parameters, e.arguments, strict=True):
-                    place = self.place(argument, paths)
-                    if place is not None:
-                        inner[parameter] = place
+                    access = self.access(argument, paths)
+                    if access is not None:
+                        inner[parameter] = access
                     bound[parameter] = argument_type(self.typing, argument, scope)
                 self.read(e.definition.body, inner, scope.bind(bound))
             case core.Builtin() if len(e.arguments) == 2:
@@ -116,28 +116,28 @@ class _Reader:
         paths: Mapping[core.Binding, tuple[core.Variable, Path]],
         scope: Scope,
     ) -> None:
-        place = self.place(left, paths)
-        if place is not None and name in ("\\in", "\\subseteq") and is_constant(right):
+        access = self.access(left, paths)
+        if access is not None and name in ("\\in", "\\subseteq") and is_constant(right):
             element = operators.element_of(self.typing.of(right, scope))
-            self.add(place, element if name == "\\in" else set_of(element))
+            self.add(access, element if name == "\\in" else set_of(element))
         if name not in ("<=", "<", ">=", ">") or not is_constant(right):
             return
         limit = self.typing.of(right, scope)
         if not isinstance(limit, Int):
             return
         high = None if limit.high is None else limit.high - (name == "<")
-        if place is not None:
+        if access is not None:
             low = None if limit.low is None else limit.low + (name == ">")
-            self.add(place, Int(None, high) if name in ("<=", "<") else Int(low, None))
+            self.add(access, Int(None, high) if name in ("<=", "<") else Int(low, None))
         if isinstance(left, core.Builtin) and name in ("<=", "<"):
-            measured = self.place(left.arguments[0], paths) if left.arguments else None
+            measured = self.access(left.arguments[0], paths) if left.arguments else None
             operator = operators.short_name(left.operator)
             if measured is not None and operator == "Len":
                 self.add(measured, Seq(UNKNOWN, 0, high))
             if measured is not None and operator == "Cardinality":
                 self.add(measured, Set(UNKNOWN, high))
 
-    def place(
+    def access(
         self, e: core.Expression, paths: Mapping[core.Binding, tuple[core.Variable, Path]]
     ) -> tuple[core.Variable, Path] | None:
         """The part of a variable that `e` names."""
@@ -147,14 +147,14 @@ class _Reader:
             case core.Reference():
                 return paths.get(e.binding)
             case core.FieldAccess():
-                inner = self.place(e.record, paths)
+                inner = self.access(e.record, paths)
                 return None if inner is None else (inner[0], (*inner[1], e.field))
             case core.FunctionApplication():
-                inner = self.place(e.function, paths)
+                inner = self.access(e.function, paths)
                 step = e.argument.value if isinstance(e.argument, core.Literal) else ELEMENT
                 return None if inner is None else (inner[0], (*inner[1], step if isinstance(step, str) else ELEMENT))
             case core.Call() if not e.arguments and not e.definition.recursive:
-                return self.place(e.definition.body, paths)
+                return self.access(e.definition.body, paths)
         return None
 
 

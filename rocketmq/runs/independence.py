@@ -21,8 +21,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rmqproof.conformance.runs.event import Accesses, Arguments
+from rmqproof.model.actions.access_paths import AccessPath, Argument, Field, Key, Known, Whose
 from rmqproof.model.actions.footprint import Footprint
-from rmqproof.model.actions.places import Argument, Field, Key, Known, Place, Whose
 
 _OWN = ("role", "set", "log", "flushed", "confirm")
 _CONNECTS = "SlaveConnectsAndTruncates"
@@ -91,37 +91,37 @@ class _Step:
 
     def accesses(self, footprint: Footprint) -> Accesses:
         found = Accesses()
-        for place in footprint.reads:
-            reads, ends = self._parts_of(place, written=False)
+        for access in footprint.reads:
+            reads, ends = self._parts_of(access, written=False)
             found |= Accesses(reads, ends)
-        for place in footprint.writes:
-            writes, ends = self._parts_of(place, written=True)
-            found |= Accesses(self._links(place, written=True), writes | ends)
+        for access in footprint.writes:
+            writes, ends = self._parts_of(access, written=True)
+            found |= Accesses(self._links(access, written=True), writes | ends)
         return found
 
-    def _parts_of(self, place: Place, written: bool) -> tuple[frozenset[str], frozenset[str]]:
-        """The parts of a place, and the "links" of brokers of which it is every link."""
-        path = place.path
-        if place.variable in _OF_BROKER:
-            kinds = _kinds(_OF_BROKER[place.variable], path[1:])
+    def _parts_of(self, access: AccessPath, written: bool) -> tuple[frozenset[str], frozenset[str]]:
+        """The parts that are accessed, and the "links" of brokers of which it is every link."""
+        path = access.path
+        if access.variable in _OF_BROKER:
+            kinds = _kinds(_OF_BROKER[access.variable], path[1:])
             return _parts(kinds, self._brokers(path[:1])), frozenset()
-        if place.variable == "connection":
+        if access.variable == "connection":
             kinds = _kinds(_OF_CONNECTION, path[2:])
             masters = self._brokers(path[:1])
             ends = [f"{master} to {slave}" for master in masters for slave in self._brokers(path[1:2])]
             return _parts(kinds & {"connections"}, masters) | _parts(kinds & {"transfer"}, ends), frozenset()
-        if place.variable == "link":
+        if access.variable == "link":
             if path and isinstance(path[0], Whose):
                 return frozenset(), _parts(["links"], self._brokers((path[0].value,)))
             parts = _parts(["link"], self._brokers(path))
-            return parts | (frozenset() if written else self._links(place, written)), frozenset()
-        if place.variable in _ALONE:
-            return _kinds(_ALONE[place.variable], path), frozenset()
-        return frozenset((place.variable,)), frozenset()
+            return parts | (frozenset() if written else self._links(access, written)), frozenset()
+        if access.variable in _ALONE:
+            return _kinds(_ALONE[access.variable], path), frozenset()
+        return frozenset((access.variable,)), frozenset()
 
-    def _links(self, place: Place, written: bool) -> frozenset[str]:
+    def _links(self, access: AccessPath, written: bool) -> frozenset[str]:
         """To whom a link went, as far as the step depends on that, or goes by it."""
-        if place.variable != "link" or (place.path and isinstance(place.path[0], Whose)):
+        if access.variable != "link" or (access.path and isinstance(access.path[0], Whose)):
             return frozenset()
         if self.action == _CONNECTS:
             before = self.brokers if self.left is None else [self.left] if self.left in self.brokers else []
@@ -145,9 +145,9 @@ class _Step:
                 name = value
             case [Field(name="from")]:
                 name = self.node  # a broker sends its own requests
-            case [Place(variable="link", path=(Argument(),))]:
+            case [AccessPath(variable="link", path=(Argument(),))]:
                 return self._masters()
-            case [Place(variable="broker", path=(Argument(), Known(value="master")))]:
+            case [AccessPath(variable="broker", path=(Argument(), Known(value="master")))]:
                 return self._masters()
         return [name] if name is not None and name in self.brokers else self.brokers
 

@@ -17,8 +17,8 @@ from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
+from rmqproof.model.actions.access_paths import AccessPath, Argument, Key, Known
 from rmqproof.model.actions.footprint import Footprint
-from rmqproof.model.actions.places import Argument, Key, Known, Place
 
 _FIELDS = {
     "controller": ("masterEpoch", "master", "sss", "sssEpoch", "alive"),
@@ -54,11 +54,11 @@ class _Parts:
     def __init__(self, event: Event, said: tuple[object, ...], brokers: Sequence[str]) -> None:
         self.event, self.said, self.brokers = event, said, brokers
 
-    def of(self, places: frozenset[Place]) -> frozenset[str]:
-        return frozenset(part for place in places for part in self._of_place(place))
+    def of(self, accesses: frozenset[AccessPath]) -> frozenset[str]:
+        return frozenset(part for access in accesses for part in self._of_access(access))
 
-    def _of_place(self, place: Place) -> Iterator[str]:
-        variable, path = place.variable, place.path
+    def _of_access(self, access: AccessPath) -> Iterator[str]:
+        variable, path = access.variable, access.path
         if variable in ("reigns", "stored", "shown"):
             yield f"{variable} {self._member(variable)}"
         elif variable == "controller":
@@ -73,8 +73,8 @@ class _Parts:
 
     def _whose(self, path: Sequence[Key]) -> Sequence[str]:
         match list(path):
-            case [Argument(position=place)] if place < len(self.said) and self.said[place] in self.brokers:
-                return [str(self.said[place])]
+            case [Argument(position=position)] if position < len(self.said) and self.said[position] in self.brokers:
+                return [str(self.said[position])]
         return self.brokers
 
     def _member(self, variable: str) -> str:

@@ -16,8 +16,8 @@ from rmqproof.conformance.runs.event_order import Order, same
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
+from rmqproof.model.actions.access_paths import AccessPath, Argument, Key, Known
 from rmqproof.model.actions.footprint import Footprint
-from rmqproof.model.actions.places import Argument, Key, Known, Place
 from rmqproof.rocketmq.runs.traced_folding import highest_of, lowest_of, traced_folding
 
 _SEEN = {"epochFile": "disk {} epochFile", "heard": "heard {}", "number": "broker {} sssEpoch"}
@@ -73,14 +73,14 @@ class _Parts:
             if footprint is None or not isinstance(said, tuple):
                 return None
             reads, writes = (
-                frozenset(part for place in places for part in self._of_place(place, event, said))
-                for places in (footprint.reads, footprint.writes)
+                frozenset(part for access in accesses for part in self._of_access(access, event, said))
+                for accesses in (footprint.reads, footprint.writes)
             )
             found |= Accesses(reads, writes)
         return found
 
-    def _of_place(self, place: Place, event: Event, said: tuple[object, ...]) -> Iterator[str]:
-        variable, path = place.variable, place.path
+    def _of_access(self, access: AccessPath, event: Event, said: tuple[object, ...]) -> Iterator[str]:
+        variable, path = access.variable, access.path
         if variable in ("reigns", "stored"):
             yield f"{variable} {_member(variable, event, said)}"
         elif variable == "controller":
@@ -98,8 +98,8 @@ class _Parts:
 def _key(path: Sequence[Key], said: tuple[object, ...]) -> object:
     """The broker or the connection that is meant; None: it is not known."""
     match list(path):
-        case [Argument(position=place)] if place < len(said):
-            return said[place]
+        case [Argument(position=position)] if position < len(said):
+            return said[position]
         case [Known(value=value)]:
             return value
     return None

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from rmqproof.model.actions.access_paths import AccessPath, Argument, Field, Key, Known, Unknown, Whose, may_overlap
 from rmqproof.model.actions.footprint import Footprint, footprints
-from rmqproof.model.actions.places import Argument, Field, Key, Known, Place, Unknown, Whose, may_overlap
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla.core import Model
 from tests.tla.specs import load
@@ -81,8 +81,8 @@ def shown(key: Key) -> str:
     return ".".join([key.variable, *map(shown, key.path)])
 
 
-def texts(places: frozenset[Place]) -> set[str]:
-    return {shown(place) for place in places}
+def texts(accesses: frozenset[AccessPath]) -> set[str]:
+    return {shown(access) for access in accesses}
 
 
 def test_places_are_told_apart_by_arguments_fields_and_values(tmp_path: Path) -> None:
@@ -126,12 +126,14 @@ def test_of_an_action_that_is_not_understood_nothing_is_said(next_step: str, tmp
 # --- what is said to commute does ------------------------------------------------------------------------------------
 
 
-def conflict(one: list[Place], other: list[Place]) -> bool:
+def conflict(one: list[AccessPath], other: list[AccessPath]) -> bool:
     return any(may_overlap(a, b) for a in one for b in other)
 
 
-def with_values(places: frozenset[Place], arguments: tuple[Any, ...], state: Mapping[str, Any]) -> list[Place]:
-    """The places of a step: arguments and what stands at a place have values, `Whose` is any key."""
+def with_values(
+    accesses: frozenset[AccessPath], arguments: tuple[Any, ...], state: Mapping[str, Any]
+) -> list[AccessPath]:
+    """The accesses of a step: arguments and what stands in the state have values, `Whose` is any key."""
 
     def value(key: Key) -> Key:
         match key:
@@ -139,7 +141,7 @@ def with_values(places: frozenset[Place], arguments: tuple[Any, ...], state: Map
                 return Known(str(arguments[position]))
             case Field(of=Argument(position=position), name=name):
                 return Known(str(dict(arguments[position].items())[name]))
-            case Place(variable=variable, path=(inner,)):
+            case AccessPath(variable=variable, path=(inner,)):
                 found = value(inner)
                 by_name = {str(name): inside for name, inside in state[variable].items()}
                 return Known(str(by_name[str(found.value)])) if isinstance(found, Known) else Unknown()
@@ -147,7 +149,7 @@ def with_values(places: frozenset[Place], arguments: tuple[Any, ...], state: Map
                 return key
         return Unknown()
 
-    return [Place(place.variable, tuple(map(value, place.path))) for place in places]
+    return [AccessPath(access.variable, tuple(map(value, access.path))) for access in accesses]
 
 
 def steps_of(system: PythonSystem, state: Any) -> dict[Any, Any]:

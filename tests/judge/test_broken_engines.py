@@ -28,7 +28,7 @@ from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.engine import NativeModel, NativeSearch
 from rmqproof.model.native.outcome import Outcome as NativeOutcome
 from rmqproof.model.search.result import FindingKind, PropertyKind, Step, Verdict, Violation
-from rmqproof.model.search.sample import MOST, Sample, places
+from rmqproof.model.search.sample import MOST, Sample, sampled
 from rmqproof.model.search.system import Transition
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model import load_model
@@ -279,5 +279,5 @@ def test_a_sample_is_of_the_whole_search() -> None:
     assert min(drawn) < 10_000
     assert max(drawn) > 90_000
     assert drawn == sample.drawn()
-    assert len(set(places(10**9))) == MOST
-    assert sorted(places(7)) == list(range(7))
+    assert len(set(sampled(10**9))) == MOST
+    assert sorted(sampled(7)) == list(range(7))

@@ -86,7 +86,7 @@ def compare(graph: BehaviourGraph, predicates: Sequence[Predicate]) -> dict[Pred
     evaluation.prepare(conjunction(map(Atom, predicates)))
     found = {}
     for predicate in predicates:
-        column, said = evaluation.places(predicate), []
+        column, said = evaluation.bits(predicate), []
         for state, step in places(graph, predicate):
             place = step if predicate.step else state
             said.append(column[place >> 2] >> ((place & 3) << 1) & 3)
@@ -147,7 +147,7 @@ def test_counterexamples_are_those_of_the_python_engine(forms):
         assert found.counterexample(formula) == verdicts[-1]
     assert None in verdicts and any(verdicts)
     for predicate in predicates_of(fairness):
-        column = found.evaluation.places(predicate)
+        column = found.evaluation.bits(predicate)
         for place, byte in enumerate(column):
             column[place] = (byte & 0x55) << 1 | (byte & 0xAA) >> 1  # true and false change places
     assert [found.counterexample(formula) for formula in properties[:-3]] != verdicts

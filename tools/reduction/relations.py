@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rmqproof.model.actions.access_paths import ANY, AccessPath, Argument, Key, Known, Names, Passed, may_overlap, put
 from rmqproof.model.actions.dependence import Dependence
 from rmqproof.model.actions.footprint import Footprint, footprints
-from rmqproof.model.actions.places import ANY, Argument, Key, Known, Names, Passed, Place, may_overlap, put
 from rmqproof.model.evaluate.values import Function, Value, boolean
 from rmqproof.model.infer.clauses import elements
 from rmqproof.model.tla import core
@@ -37,8 +37,8 @@ def exact(graph: Graph) -> Relations:
     enabled = masks(graph)
     for state, steps in enumerate(graph.steps):
         here = list(steps)
-        for place, one in enumerate(here):
-            for other in here[place + 1 :]:
+        for number, one in enumerate(here):
+            for other in here[number + 1 :]:
                 if not dependent[one] >> other & 1 and not _commute(graph, steps, one, other):
                     dependent[one] |= 1 << other
                     dependent[other] |= 1 << one
@@ -80,12 +80,12 @@ def static(model: core.Model, graph: Graph) -> Relations:
     assert model.next is not None
     known = footprints(model.next, model.specification.variables, ghosts=True)
     prints = [_footprint(model, known, instance) for instance in graph.instances]
-    conflicts: dict[tuple[frozenset[Place], frozenset[Place]], bool] = {}
+    conflicts: dict[tuple[frozenset[AccessPath], frozenset[AccessPath]], bool] = {}
 
-    def meet(written: frozenset[Place], others: frozenset[Place]) -> bool:
+    def meet(written: frozenset[AccessPath], others: frozenset[AccessPath]) -> bool:
         key = written, others
         if key not in conflicts:
-            conflicts[key] = any(may_overlap(place, other) for place in written for other in others)
+            conflicts[key] = any(may_overlap(access, other) for access in written for other in others)
         return conflicts[key]
 
     count = len(prints)
@@ -104,7 +104,7 @@ def _footprint(model: core.Model, known: Mapping[str, Footprint], instance: Inst
     """Of an instance of which nothing is known: everything."""
     footprint = known.get(instance.action)
     if footprint is None:
-        whole = frozenset(Place(variable.name) for variable in model.specification.variables)
+        whole = frozenset(AccessPath(variable.name) for variable in model.specification.variables)
         return Footprint(whole, whole)
     definition = model.specification.definitions.get(instance.action)
     # a step does not say the arguments that are passed as expressions: then it is not known which one is which
@@ -116,8 +116,8 @@ def _footprint(model: core.Model, known: Mapping[str, Footprint], instance: Inst
         return _plain(found)
 
     return Footprint(
-        frozenset(put(place, key) for place in footprint.reads),
-        frozenset(put(place, key) for place in footprint.writes),
+        frozenset(put(access, key) for access in footprint.reads),
+        frozenset(put(access, key) for access in footprint.writes),
     )
 
 
@@ -136,24 +136,24 @@ def seen(model: core.Model, graph: Graph, only: Sequence[str] = ()) -> Relation:
     taken from the graph. With two such steps as dependent no violation is missed: what is left out can be done later.
     """
     conjuncts = list(dict.fromkeys(_conjuncts(model, only)))
-    changes = _changes(model, graph, {place for conjunct in conjuncts for place in conjunct})
+    changes = _changes(model, graph, {access for conjunct in conjuncts for access in conjunct})
     found = [0] * len(graph.instances)
     for conjunct in conjuncts:
         mask = 0
-        for place in conjunct:
-            mask |= changes[place]
+        for access in conjunct:
+            mask |= changes[access]
         for instance in elements(mask):
             found[instance] |= mask
     return found
 
 
-def _changes(model: core.Model, graph: Graph, places: Iterable[Place]) -> dict[Place, int]:
-    """By place, the instances that change it somewhere."""
+def _changes(model: core.Model, graph: Graph, accesses: Iterable[AccessPath]) -> dict[AccessPath, int]:
+    """By access, the instances that change it somewhere."""
     index = {variable.name: number for number, variable in enumerate(model.specification.variables)}
-    found = dict.fromkeys(places, 0)
-    by_variable: dict[int, list[Place]] = {}
-    for place in found:
-        by_variable.setdefault(index[place.variable], []).append(place)
+    found = dict.fromkeys(accesses, 0)
+    by_variable: dict[int, list[AccessPath]] = {}
+    for access in found:
+        by_variable.setdefault(index[access.variable], []).append(access)
     known: set[tuple[int, int, Value, Value]] = set()
     for before, steps in zip(graph.states, graph.steps, strict=True):
         for instance, targets in steps.items():
@@ -164,9 +164,9 @@ def _changes(model: core.Model, graph: Graph, places: Iterable[Place]) -> dict[P
                     if old is new or old == new or (instance, variable, old, new) in known:
                         continue
                     known.add((instance, variable, old, new))
-                    for place in of_it:
-                        if not found[place] >> instance & 1 and _at(old, place.path) != _at(new, place.path):
-                            found[place] |= 1 << instance
+                    for access in of_it:
+                        if not found[access] >> instance & 1 and _at(old, access.path) != _at(new, access.path):
+                            found[access] |= 1 << instance
     return found
 
 
@@ -188,14 +188,14 @@ def _parts(value: Value) -> dict[object, Value]:
     return {str(number): part for number, part in enumerate(value, 1)} if isinstance(value, tuple) else {}
 
 
-def _conjuncts(model: core.Model, only: Sequence[str]) -> Iterator[frozenset[Place]]:
+def _conjuncts(model: core.Model, only: Sequence[str]) -> Iterator[frozenset[AccessPath]]:
     depends = Dependence([variable.name for variable in model.specification.variables])
     formulas = [(d.name, d.body) for d in model.invariants]
     formulas += [(p.name, formula) for p in model.properties for formula in (*p.always, *p.steps)]
     for name, formula in formulas:
         if not only or name in only:
             for reads in _parts_of(formula, Names(), depends):
-                yield frozenset(put(place, _plain) for place in reads)
+                yield frozenset(put(access, _plain) for access in reads)
 
 
 def _plain(key: Key) -> Key:
@@ -204,7 +204,7 @@ def _plain(key: Key) -> Key:
     return Known(name_of(boolean(key.value) if isinstance(key.value, bool) else key.value))
 
 
-def _parts_of(e: core.Expression, names: Names, depends: Dependence) -> Iterator[frozenset[Place]]:
+def _parts_of(e: core.Expression, names: Names, depends: Dependence) -> Iterator[frozenset[AccessPath]]:
     """What each conjunct of a formula reads."""
     opened = depends.names.opened(e, names)
     if isinstance(opened, Passed):

@@ -168,12 +168,12 @@ def values(store: str, variable: str | None, limit: int, master: str) -> None:
             return table
         if variable not in names:
             raise click.UsageError(f"There is no variable {variable}. There are: {', '.join(names)}.")
-        place = names.index(variable)
-        total, found = values_of(session, opened, place, limit)
+        index = names.index(variable)
+        total, found = values_of(session, opened, index, limit)
         reader = reader_of(opened.reading)
         table = _table("states", "first level", f"{variable}: {total:,} values")
         for value in found:
-            shown = show(reader.system.values(reader.state(value.example))[place])
+            shown = show(reader.system.values(reader.state(value.example))[index])
             table.add_row(f"{value.states:,}", str(value.first_level), shown)
         return table
 
@@ -199,11 +199,11 @@ def find(store: str, expression: str, out: Path | None, master: str) -> None:
         from rmqproof.model.states.reading import reader_of
 
         reader_of(opened.reading.asking(expression))  # what is wrong with the expression is said before Spark works
-        place = first_state(session, opened, expression)
-        if place is None:
+        reached = first_state(session, opened, expression)
+        if reached is None:
             click.echo(f"No state satisfies it among {opened.manifest.distinct:,}.")
             sys.exit(1)
-        behaviour = behaviour_to(opened, place)
+        behaviour = behaviour_to(opened, reached)
     print_behaviour(behaviour, open_console())
     if out is not None:
         write_itf(behaviour, out)
@@ -231,11 +231,11 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
         from rmqproof.model.states.reading import reader_of
 
         reader_of(opened.reading.asking(expression))
-        place = first_state(session, opened, expression)
-        if place is None:
+        reached = first_state(session, opened, expression)
+        if reached is None:
             click.echo(f"No state satisfies it among {opened.manifest.distinct:,}.")
             sys.exit(1)
-        found = neighbourhood(session, opened, place, radius, limit)
+        found = neighbourhood(session, opened, reached, radius, limit)
         dot = state_graph_dot(found, False, limit)
         if out.suffix == ".dot":
             out.write_text(dot, encoding="utf-8")
@@ -353,8 +353,8 @@ def _print_answer(
 ) -> None:
     with _answering(store, master=master) as (session, (opened,)):
         table = ask(session, opened)
-    for place in left:
-        table.columns[place].justify = "left"
+    for column in left:
+        table.columns[column].justify = "left"
     open_console().print(table)
 
 

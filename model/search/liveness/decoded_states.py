@@ -19,22 +19,22 @@ class DecodedStates(Sequence[State]):
     _decoded: dict[int, State]
 
     @abstractmethod
-    def make(self, place: int) -> State:
-        """The state at a place that is within the sequence."""
+    def make(self, index: int) -> State:
+        """The state at an index that is within the sequence."""
 
     @overload
-    def __getitem__(self, place: int) -> State: ...
+    def __getitem__(self, index: int) -> State: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[State]: ...
-    def __getitem__(self, place: int | slice) -> Any:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self)))]
-        state = self._decoded.get(place)
+    def __getitem__(self, index: slice) -> Sequence[State]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        state = self._decoded.get(index)
         if state is None:
-            if not 0 <= place < len(self):
-                raise IndexError(place)
-            state = self.make(place)
+            if not 0 <= index < len(self):
+                raise IndexError(index)
+            state = self.make(index)
             if len(self._decoded) >= _KEPT:
                 self._decoded.clear()
-            self._decoded[place] = state
+            self._decoded[index] = state
         return state

@@ -26,7 +26,7 @@ class _Answers:
     """Of a predicate, by state or step: 0 not evaluated, 1 false, 2 true; two bits each, the first in the lowest of
     a byte. `by_key`: by the values of what it reads."""
 
-    places: Any
+    bits: Any
     key: Key | None
     labelled: bool = False
     """Machine code has evaluated it wherever it can."""
@@ -59,9 +59,9 @@ class Evaluation:
             self._tests[formula] = self._test(formula)
         return self._tests[formula]
 
-    def places(self, predicate: Predicate) -> Any:
+    def bits(self, predicate: Predicate) -> Any:
         """What is known of a predicate, as `_Answers` has it."""
-        return self._answers(predicate).places
+        return self._answers(predicate).bits
 
     def answer(self, predicate: Predicate, tail: int, step: int) -> int:
         """What is not known yet: 1 false, 2 true."""
@@ -73,7 +73,7 @@ class Evaluation:
         if labels is None:
             return
         known = {predicate: self._answers(predicate) for formula in formulas for predicate in predicates_of(formula)}
-        wanted = [(predicate, answers.places) for predicate, answers in known.items() if not answers.labelled]
+        wanted = [(predicate, answers.bits) for predicate, answers in known.items() if not answers.labelled]
         if wanted:
             labels.fill(self.graph, wanted, self.stop)
         for answers in known.values():
@@ -83,7 +83,7 @@ class Evaluation:
         """Evaluate predicates of states for all of them. Raise what one raises."""
         for predicate in dict.fromkeys(predicates):
             known = self._answers(predicate)
-            for state in _unknown(known.places, len(self.graph)):
+            for state in _unknown(known.bits, len(self.graph)):
                 self._find(predicate, known, state, 0)
 
     def _test(self, formula: Formula) -> Test:
@@ -102,14 +102,14 @@ class Evaluation:
 
     def _atom(self, predicate: Predicate, positive: bool) -> Test:
         known = self._answers(predicate)
-        places, find, wanted = known.places, self._find, 2 if positive else 1
+        bits, find, wanted = known.bits, self._find, 2 if positive else 1
 
         def of_step(tail: int, step: int) -> bool:
-            found = places[step >> 2] >> ((step & 3) << 1) & 3 or find(predicate, known, tail, step)
+            found = bits[step >> 2] >> ((step & 3) << 1) & 3 or find(predicate, known, tail, step)
             return bool(found == wanted)
 
         def of_state(tail: int, step: int) -> bool:
-            found = places[tail >> 2] >> ((tail & 3) << 1) & 3 or find(predicate, known, tail, step)
+            found = bits[tail >> 2] >> ((tail & 3) << 1) & 3 or find(predicate, known, tail, step)
             return bool(found == wanted)
 
         return of_step if predicate.step else of_state
@@ -125,8 +125,8 @@ class Evaluation:
 
     def _find(self, predicate: Predicate, known: _Answers, tail: int, step: int) -> int:
         found = self._answer(predicate, known, tail, step)
-        place = step if predicate.step else tail
-        known.places[place >> 2] |= found << ((place & 3) << 1)
+        number = step if predicate.step else tail
+        known.bits[number >> 2] |= found << ((number & 3) << 1)
         return found
 
     def _answer(self, predicate: Predicate, known: _Answers, tail: int, step: int) -> int:
@@ -157,14 +157,14 @@ class Evaluation:
         return answer
 
 
-def _unknown(places: Any, count: int) -> Iterator[int]:
+def _unknown(bits: Any, count: int) -> Iterator[int]:
     """The numbers below `count` of which the answer is not known, while answers are filled in."""
-    for start in range(0, len(places), _ASK):
-        block = bytes(places[start : start + _ASK])
+    for start in range(0, len(bits), _ASK):
+        block = bytes(bits[start : start + _ASK])
         if not block.translate(None, _ALL_KNOWN) and 4 * (start + len(block)) <= count:
             continue
         for number in range(4 * start, min(4 * (start + len(block)), count)):
-            if not places[number >> 2] >> ((number & 3) << 1) & 3:
+            if not bits[number >> 2] >> ((number & 3) << 1) & 3:
                 yield number
 
 

@@ -19,7 +19,7 @@ from typing import Any
 class Predicate:
     """`test(state)`, or `test(before, after)` where `step`. `text` is what a person reads.
 
-    `reads`: the places of the variables that it depends on, before or after a step; None: possibly all. `stuttering`:
+    `reads`: the indexes of the variables that it depends on, before or after a step; None: possibly all. `stuttering`:
     its truth where nothing changes, where that is the same in every state. `source`: what it was made from, for who can
     make machine code of that.
     """

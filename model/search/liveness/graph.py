@@ -131,7 +131,7 @@ class Answers(Protocol):
     graph: BehaviourGraph
     stop: Callable[[], bool]
 
-    def places(self, predicate: Predicate) -> Any: ...
+    def bits(self, predicate: Predicate) -> Any: ...
     def answer(self, predicate: Predicate, tail: int, step: int) -> int: ...
 
 
@@ -207,7 +207,7 @@ class Labels(Protocol):
     def fill(
         self, graph: BehaviourGraph, wanted: Sequence[tuple[Predicate, Any]], stop: Callable[[], bool]
     ) -> Sequence[Predicate]:
-        """Evaluate the predicates for all states or steps: their answers come into the given places (see graph.py),
+        """Evaluate the predicates for all states or steps: their answers come into the given bits (see graph.py),
         except where one has no compiled form or no value. Return those that were evaluated."""
         ...
 

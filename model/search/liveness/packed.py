@@ -33,20 +33,20 @@ class Packing(Protocol):
 
 @dataclass(slots=True)
 class PackedStates(DecodedStates):
-    """The states of a graph, decoded when they are asked for. `places`: bit and bits of each variable, None where
+    """The states of a graph, decoded when they are asked for. `spans`: bit and bits of each variable, None where
     states are not packed by variables."""
 
     numbers: Numbers
     words: int
     decode: Callable[[Sequence[int]], State]
-    places: Sequence[tuple[int, int]] | None
+    spans: Sequence[tuple[int, int]] | None
     _decoded: dict[int, State] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.numbers) // self.words
 
-    def make(self, place: int) -> State:
-        return self.decode(self.numbers[place * self.words : (place + 1) * self.words])
+    def make(self, index: int) -> State:
+        return self.decode(self.numbers[index * self.words : (index + 1) * self.words])
 
     def __iter__(self) -> Iterator[State]:
         return (self[number] for number in range(len(self)))
@@ -54,7 +54,7 @@ class PackedStates(DecodedStates):
     def keys(self, variables: frozenset[int] | None) -> Key:
         """The bits of these variables, by number of the state."""
         numbers, words = self.numbers, self.words
-        masks = _masks(self.places, variables, words) if self.places is not None and variables is not None else None
+        masks = _masks(self.spans, variables, words) if self.spans is not None and variables is not None else None
         if masks is None:
             return lambda number: tuple(numbers[number * words : (number + 1) * words])
         if not masks:
@@ -70,11 +70,11 @@ class PackedStates(DecodedStates):
         return bits
 
 
-def _masks(places: Sequence[tuple[int, int]], variables: frozenset[int], words: int) -> list[tuple[int, int]]:
+def _masks(spans: Sequence[tuple[int, int]], variables: frozenset[int], words: int) -> list[tuple[int, int]]:
     """The words in which the variables lie, each with their bits."""
     found = [0] * words
     for variable in variables:
-        at, bits = places[variable]
+        at, bits = spans[variable]
         for bit in range(at, at + bits):
             found[bit // WORD] |= 1 << bit % WORD
     return [(word, mask) for word, mask in enumerate(found) if mask]
@@ -84,7 +84,7 @@ def packed_graph(
     packing: Packing,
     code: GraphCode,
     decode: Callable[[Sequence[int]], State],
-    places: Sequence[tuple[int, int]] | None,
+    spans: Sequence[tuple[int, int]] | None,
     storage: Storage,
     stop: Stop = lambda states: False,
 ) -> BehaviourGraph:
@@ -113,7 +113,7 @@ def packed_graph(
         heads.extend_bytes(block.heads)
         first.extend_bytes(block.ends)
         expanded += rows
-    packed = PackedStates(states.finished(), words, decode, places)
+    packed = PackedStates(states.finished(), words, decode, spans)
     return BehaviourGraph(packed, initial, first.finished(), heads.finished(), packed.keys, storage, code)
 
 

@@ -48,13 +48,13 @@ class _Exploration:
     def __init__(self, graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> None:
         self.graph, self.automaton, self.evaluation = graph, automaton, evaluation
         self.states: array[int] = array("I")
-        self.places: array[int] = array("I")
+        self.locations: array[int] = array("I")
         """The automaton's state at a node."""
         self._nodes: dict[int, array[int]] = {}
         """For a state of the automaton: by the graph's state the node's number and 1; 0: it is not reached."""
 
     def run(self) -> Product:
-        graph, storage, places = self.graph, self.graph.storage, self.places
+        graph, storage, locations = self.graph, self.graph.storage, self.locations
         for state in graph.initial:
             self._number(state, 0)
         starts = len(self.states)
@@ -65,13 +65,13 @@ class _Exploration:
         first.append(0)
         ways: dict[int, list[_Way]] = {}
         node = 0
-        while node < len(places):
+        while node < len(locations):
             if node % _ASK == 0 and self.evaluation.stop():
                 raise GraphStopped
-            place = places[node]
-            if place not in ways:
-                ways[place] = [_Way.of(move, self.evaluation) for move in self.automaton.moves(place)]
-            edges = self._edges(self.states[node], ways[place])
+            location = locations[node]
+            if location not in ways:
+                ways[location] = [_Way.of(move, self.evaluation) for move in self.automaton.moves(location)]
+            edges = self._edges(self.states[node], ways[location])
             heads.extend([edge[0] for edge in edges])
             steps.extend([edge[1] for edge in edges])
             kept.extend([edge[2] for edge in edges])
@@ -101,15 +101,15 @@ class _Exploration:
                     edges[number(heads[step], target), step, kept] = None
         return edges
 
-    def _number(self, state: int, place: int) -> int:
-        nodes = self._nodes.get(place)
+    def _number(self, state: int, location: int) -> int:
+        nodes = self._nodes.get(location)
         if nodes is None:
-            nodes = self._nodes[place] = array("I", bytes(4 * len(self.graph)))
+            nodes = self._nodes[location] = array("I", bytes(4 * len(self.graph)))
         known = nodes[state]
         if known:
             return known - 1
-        number = len(self.places)
-        self.places.append(place)
+        number = len(self.locations)
+        self.locations.append(location)
         self.states.append(state)
         nodes[state] = number + 1
         return number

@@ -99,9 +99,9 @@ class RegionCheck:
             return []
         found = []
         for prop, still in stills.values():
-            place = somewhere(self.searched, still, first)
-            if place is not None:
-                states = self.searched.known.path(place)
+            number = somewhere(self.searched, still, first)
+            if number is not None:
+                states = self.searched.known.path(number)
                 found.append((prop, FoundBehaviour(states, len(states) - 1)))
         return found
 

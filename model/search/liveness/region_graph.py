@@ -57,7 +57,7 @@ class Searched:
     code: GraphCode
     labels: Labels | None
     decode: Callable[[Sequence[int]], State]
-    places: Sequence[tuple[int, int]] | None
+    spans: Sequence[tuple[int, int]] | None
     storage: Storage
     stop: Callable[[], bool] = lambda: False
     compiled: frozenset[Predicate] | None = None
@@ -151,7 +151,7 @@ def region_graph(searched: Searched, region: Region, begun: Marked | None, most:
     else:
         numbers, first = _marked_states(searched, begun)
     packing = _Inside(searched, region.stay, first, most)
-    graph = packed_graph(packing, searched.code, searched.decode, searched.places, searched.storage, packing.stop)
+    graph = packed_graph(packing, searched.code, searched.decode, searched.spans, searched.storage, packing.stop)
     graph.labels = searched.labels
     return RegionGraph(graph, numbers)
 
@@ -222,9 +222,9 @@ def _marked_states(searched: Searched, begun: Marked) -> tuple[array[int], _Colu
         count = memoryview(states).nbytes // (8 * words)
         if not any(begun.bits[first // 8 : (first + count) // 8 + 1]):
             continue
-        some, places = searched.code.gather(begun.bits, first, count, words, states)
+        some, numbered = searched.code.gather(begun.bits, first, count, words, states)
         content += some
-        numbers.frombytes(places)
+        numbers.frombytes(numbered)
     count = len(numbers)
     fingerprints = searched.packing.fingerprints(content)
     return numbers, _Columns(count, bytes(content), fingerprints, bytes(4 * count), b"\1" * count, bytes(count), b"\0")

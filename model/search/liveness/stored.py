@@ -31,12 +31,12 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How stored states become the system's: `of_words` where they are packed (`places`: bit and bits of each
+    """How stored states become the system's: `of_words` where they are packed (`spans`: bit and bits of each
     variable), else `of_record`."""
 
     of_words: Callable[[Sequence[int]], State] | None
     of_record: Callable[[bytes], State]
-    places: Sequence[tuple[int, int]] | None
+    spans: Sequence[tuple[int, int]] | None
 
 
 @dataclass(slots=True)
@@ -51,9 +51,9 @@ class _Records(DecodedStates):
     def __len__(self) -> int:
         return len(self.ends)
 
-    def make(self, place: int) -> State:
-        start = self.ends[place - 1] if place else 0
-        return self.decode(bytes(self.content[start : self.ends[place]]))
+    def make(self, index: int) -> State:
+        start = self.ends[index - 1] if index else 0
+        return self.decode(bytes(self.content[start : self.ends[index]]))
 
 
 def stored_graph(
@@ -67,7 +67,7 @@ def stored_graph(
     first, heads = reading.first.finished(), reading.heads.finished()
     content = reading.content.finished()
     if decoding.of_words is not None:
-        packed = PackedStates(content, kernel.words, decoding.of_words, decoding.places)
+        packed = PackedStates(content, kernel.words, decoding.of_words, decoding.spans)
         return BehaviourGraph(packed, initial, first, heads, packed.keys, storage)
     records = _Records(content, reading.ends.finished(), decoding.of_record)
     return BehaviourGraph(records, initial, first, heads, None, storage)
@@ -140,7 +140,7 @@ class _Reading:
             self._ask(start)
 
     def _stored_steps(self, level: Level, start: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Of a level: for each step, in order, the place of its state in the level and the number it leads to."""
+        """Of a level: for each step, in order, the number of its state in the level and the number it leads to."""
         sources, ordinals, targets = [], [], []
         for owner in range(self.manifest.partitions):
             table = self._edges(edges_file(level.number, owner))
@@ -176,11 +176,11 @@ class _Reading:
         return states
 
     def _number(self, fingerprints: Words, name: str) -> NDArray[np.int64]:
-        places = np.searchsorted(self._fingerprints, fingerprints)
-        places[places == len(self._fingerprints)] = 0
-        if len(fingerprints) and not np.array_equal(self._fingerprints[places], fingerprints):
+        found = np.searchsorted(self._fingerprints, fingerprints)
+        found[found == len(self._fingerprints)] = 0
+        if len(fingerprints) and not np.array_equal(self._fingerprints[found], fingerprints):
             raise self.store.refuse(name, "a step leads to a state that is not there")
-        return self._numbers[places].astype(np.int64)
+        return self._numbers[found].astype(np.int64)
 
     def _close(self, first: int, count: int, rows: NDArray[np.int64], heads: NDArray[np.int64]) -> None:
         """The steps of `count` states from number `first` on, stuttering ones added and each once."""

@@ -19,8 +19,8 @@ def estimate(levels: Sequence[int]) -> int | None:
     recent = levels[-LOOK_BACK:]
     if len(recent) < 4 or min(recent) < 1:
         return None
-    places = np.arange(len(recent))
-    curve = np.polyfit(places, np.log(recent), 2)
+    numbers = np.arange(len(recent))
+    curve = np.polyfit(numbers, np.log(recent), 2)
     if curve[0] >= 0:
         return None
     ahead = np.arange(len(recent), len(recent) + MOST_LEVELS)

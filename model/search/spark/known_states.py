@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rmqproof.model.search.sample import places
+from rmqproof.model.search.sample import sampled
 from rmqproof.model.search.spark.store import Manifest, Store, states_file
 
 MOST = 20_000_000
@@ -23,7 +23,7 @@ class KnownStates:
 
     def drawn(self) -> Iterator[bytes]:
         """Some encoded states, the same ones in every run. Raise `StoreError`."""
-        wanted, first = sorted(places(self.manifest.distinct)), 0
+        wanted, first = sorted(sampled(self.manifest.distinct)), 0
         for level in self.manifest.levels:
             for owner, rows in enumerate(level.rows):
                 here = [number - first for number in wanted if first <= number < first + rows]

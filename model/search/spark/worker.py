@@ -171,9 +171,9 @@ def _unseen(plan: Plan, level: int, owner: int, fingerprints: NDArray[np.uint64]
     known, read = np.zeros(len(distinct), np.bool_), 0
     for before in range(1, level):
         for part in plan.store.fingerprints(before, owner):
-            places = np.minimum(np.searchsorted(distinct, part), max(0, len(distinct) - 1))
+            found = np.minimum(np.searchsorted(distinct, part), max(0, len(distinct) - 1))
             if len(distinct):
-                known[places[distinct[places] == part]] = True
+                known[found[distinct[found] == part]] = True
             read += len(part)
     fresh = np.zeros(len(fingerprints), np.bool_)
     fresh[first[~known]] = True

@@ -47,22 +47,22 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AccessPath:
     """A part of the state; as a key: the value that stands there before the step."""
 
     variable: str
     path: tuple[Key, ...] = ()
 
-    def at(self, *keys: Key) -> Place:
-        return Place(self.variable, (*self.path, *keys))
+    def at(self, *keys: Key) -> AccessPath:
+        return AccessPath(self.variable, (*self.path, *keys))
 
 
-Key = Argument | Field | Known | Place | Whose | Unknown
+Key = Argument | Field | Known | AccessPath | Whose | Unknown
 ANY = Unknown()
 
 
-def may_overlap(one: Place, other: Place) -> bool:
-    """Whether two places can have a part in common."""
+def may_overlap(one: AccessPath, other: AccessPath) -> bool:
+    """Whether the two can have a part in common."""
     return one.variable == other.variable and all(map(may_equal, one.path, other.path))
 
 
@@ -70,14 +70,14 @@ def may_equal(one: Key, other: Key) -> bool:
     return not (isinstance(one, Known) and isinstance(other, Known)) or one == other
 
 
-def put(place: Place, change: Callable[[Key], Key]) -> Place:
-    """The place with other keys."""
-    return Place(place.variable, tuple(_put(key, change) for key in place.path))
+def put(access: AccessPath, change: Callable[[Key], Key]) -> AccessPath:
+    """The same with other keys."""
+    return AccessPath(access.variable, tuple(_put(key, change) for key in access.path))
 
 
 def _put(key: Key, change: Callable[[Key], Key]) -> Key:
     match key:
-        case Place():
+        case AccessPath():
             return put(key, change)
         case Whose():
             return replace(key, value=_put(key.value, change))
@@ -198,25 +198,25 @@ class Resolver:
                 return Passed(function.body, found.names.bind({binder.bindings[0]: Passed(e.argument, names)}))
         return None
 
-    def place(self, e: core.Expression, names: Names) -> Place | None:
+    def access(self, e: core.Expression, names: Names) -> AccessPath | None:
         """The part of the state that an expression is, if it is one."""
         found = self.opened(e, names)
-        if isinstance(found, Place):
+        if isinstance(found, AccessPath):
             return found
         if not isinstance(found, Passed):
             return None
         e, names = found.expression, found.names
         match e:
             case core.VariableReference():
-                return Place(e.variable.name)
+                return AccessPath(e.variable.name)
             case core.FunctionApplication():
                 return self._inside(e.function, self.key(e.argument, names), names)
             case core.FieldAccess():
                 return self._inside(e.record, Known(e.field), names)
         return None
 
-    def _inside(self, whole: core.Expression, key: Key, names: Names) -> Place | None:
-        outer = self.place(whole, names)
+    def _inside(self, whole: core.Expression, key: Key, names: Names) -> AccessPath | None:
+        outer = self.access(whole, names)
         if outer is not None:
             return outer.at(key)
         found = self.opened(whole, names)
@@ -237,7 +237,7 @@ class Resolver:
                 of = self.key(record, found.names)
                 if isinstance(of, (Argument, Field)):
                     return Field(of, name)
-        return self.place(found.expression, found.names) or ANY
+        return self.access(found.expression, found.names) or ANY
 
     def listed(self, e: core.Expression, names: Names) -> list[Key] | None:
         """The elements of a set that is written out."""
