@@ -6,7 +6,8 @@ come in the same order, so the numbers lead to the same state again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -33,14 +34,18 @@ class Visit(NamedTuple):
     state: State
 
 
+Meanwhile = Callable[[], AbstractContextManager[None]]
+"""Within it the engine may be asked by somebody else."""
+
+
 class Stored(Protocol):
     """All states of a model, kept somewhere."""
 
     @property
     def size(self) -> int: ...
 
-    def shortest(self, expression: str) -> Behaviour | None:
-        """A shortest behaviour to a state of which it is true. Raise `TlaError`."""
+    def shortest(self, expression: str, meanwhile: Meanwhile) -> Behaviour | None:
+        """A shortest behaviour to a state of which it is true; `meanwhile` somebody else looks. Raise `TlaError`."""
         ...
 
 

@@ -7,7 +7,8 @@ is asked of those that are left, and of all where it is not compiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -46,10 +47,15 @@ class StoredState:
     fingerprint: int
 
 
-def first_state(session: SparkSession, opened: Opened, expression: str) -> StoredState | None:
+def first_state(
+    session: SparkSession,
+    opened: Opened,
+    expression: str,
+    meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> StoredState | None:
     """The first state, in the order of discovery, that satisfies the expression: no path to one is shorter.
 
-    Raise `NotEvaluated`.
+    `meanwhile`: around what Spark does. Raise `NotEvaluated`.
     """
     from pyspark.errors import PythonException
 
@@ -66,7 +72,8 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Store
         tasks = session.range(0, len(looking.groups), 1, len(looking.groups))
         found = tasks.mapInArrow(looking, "level int, order long, fingerprint long")
         try:
-            rows = found.orderBy("level", "order").limit(1).collect()
+            with meanwhile():
+                rows = found.orderBy("level", "order").limit(1).collect()
         except PythonException as error:
             raise _not_evaluated(error) from None
         if rows:

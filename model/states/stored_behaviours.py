@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,11 +30,13 @@ class StoredBehaviours:
     def size(self) -> int:
         return self.opened.manifest.distinct
 
-    def shortest(self, expression: str) -> Behaviour | None:
+    def shortest(
+        self, expression: str, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> Behaviour | None:
         """A shortest behaviour to a state of which the expression is true. Raise `TlaError`."""
         try:
             reader_of(self.opened.reading.asking(expression))
-            place = first_state(self.session, self.opened, expression)
+            place = first_state(self.session, self.opened, expression, meanwhile)
             return behaviour_to(self.opened, place) if place is not None else None
         except NotEvaluated as error:
             raise TlaError(str(error), kind="evaluation") from None

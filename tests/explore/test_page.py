@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from rmqproof.model.cli import main
 from rmqproof.model.explore.page.document import single_file
 from rmqproof.model.explore.page.server import Server
 from rmqproof.model.explore.page.views import ModelViews, TraceViews
-from rmqproof.model.explore.session import NoSuchStep
+from rmqproof.model.explore.session import Meanwhile, NoSuchStep
 from rmqproof.model.explore.space import open_space
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla.source import TlaError
@@ -46,8 +48,8 @@ def views(found: Behaviour) -> ModelViews:
     return ModelViews(open_space(load(LOCK).files), [found], ["holder"])
 
 
-@pytest.fixture(scope="module")
-def server(views: ModelViews) -> Iterator[Server]:
+@contextmanager
+def served(views: ModelViews) -> Iterator[Server]:
     with Server(views) as running:
         thread = Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
@@ -56,6 +58,12 @@ def server(views: ModelViews) -> Iterator[Server]:
         finally:
             running.shutdown()
             thread.join()
+
+
+@pytest.fixture(scope="module")
+def server(views: ModelViews) -> Iterator[Server]:
+    with served(views) as running:
+        yield running
 
 
 def test_a_trace_is_walked_with_what_it_violates(views: ModelViews) -> None:
@@ -159,6 +167,35 @@ def test_questions_and_what_is_wrong_with_them(server: Server) -> None:
     for name, body in [("walk", {}), ("walk", {"numbers": "x"}), ("walk", []), ("state", {"id": "y"}), ("close", {})]:
         assert ask(server, "POST", base + name, body)[0] == 400
     assert ask(server, "POST", base + "model", {}, Content_Type="text/plain")[0] == 400
+
+
+class Slow:
+    """A store in which a search takes until it is told to end."""
+
+    size = 10**8
+
+    def __init__(self) -> None:
+        self.begun, self.end = Event(), Event()
+
+    def shortest(self, expression: str, meanwhile: Meanwhile) -> Behaviour | None:
+        with meanwhile():
+            self.begun.set()
+            assert self.end.wait(60)
+        return None
+
+
+def test_a_jump_in_a_store_keeps_nobody_from_walking_on() -> None:
+    slow = Slow()
+    with served(ModelViews(open_space(load(LOCK).files), stored=slow)) as server, ThreadPoolExecutor(1) as other:
+        base = f"/{server.token}/api/"
+        try:
+            state = json.loads(ask(server, "POST", base + "model", {})[2])["initial"][0]["to"]
+            jump = other.submit(ask, server, "POST", base + "find", {"id": state, "expression": "holder = Nobody"})
+            assert slow.begun.wait(20)
+            assert ask(server, "POST", base + "state", {"id": state})[0] == 200
+        finally:
+            slow.end.set()
+        assert json.loads(jump.result()[2])["lookedAt"] == 10**8
 
 
 # --- a file ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
@@ -33,8 +34,17 @@ class Server(ThreadingHTTPServer):
         self.views = views
         self.token = secrets.token_urlsafe(24)
         self.asking = Lock()
-        """The engine answers one question after the other."""
+        """The engine answers one question after the other, but for what is looked for elsewhere."""
+        views.meanwhile = self._meanwhile
         super().__init__(("127.0.0.1", port), _Handler)
+
+    @contextmanager
+    def _meanwhile(self) -> Iterator[None]:
+        self.asking.release()
+        try:
+            yield
+        finally:
+            self.asking.acquire()
 
     @property
     def url(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,7 +12,7 @@ from rmqproof.model.explore.evaluation import Evaluation
 from rmqproof.model.explore.export import FORMATS, exported
 from rmqproof.model.explore.language import Language
 from rmqproof.model.explore.page.charts import chart_json
-from rmqproof.model.explore.session import NoSuchStep, Session, Stored
+from rmqproof.model.explore.session import Meanwhile, NoSuchStep, Session, Stored
 from rmqproof.model.explore.space import Move, Space
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.difference import state_changes
@@ -29,6 +30,8 @@ _MOST_EXPORTED = 100_000
 
 class Views(Protocol):
     """Answers of JSON. Each raises `TlaError` or `NoSuchStep` with what to tell who asked."""
+
+    meanwhile: Meanwhile
 
     def model(self) -> Json: ...
     def state(self, id: int, before: int | None = None) -> Json: ...
@@ -59,6 +62,7 @@ class ModelViews:
     ) -> None:
         """`stored`: where jumps look."""
         self.space, self.watched, self.stored = space, list(watched), stored
+        self.meanwhile: Meanwhile = nullcontext
         self._ids: dict[State, int] = {}
         self._states: list[State] = []
         self.language = Language(space.files)
@@ -150,7 +154,7 @@ class ModelViews:
 
     def _find_stored(self, stored: Stored, expression: str) -> Json:
         """The behaviour from the beginning."""
-        behaviour = stored.shortest(expression)
+        behaviour = stored.shortest(expression, self.meanwhile)
         steps = None
         if behaviour is not None:
             session = Session(self.space)
@@ -227,6 +231,7 @@ class TraceViews:
 
     def __init__(self, given: Sequence[Behaviour], name: str) -> None:
         self.behaviours, self.name = given, name
+        self.meanwhile: Meanwhile = nullcontext
         self._places = [(number, index) for number, one in enumerate(given) for index in range(len(one.steps))]
 
     def model(self) -> Json:

@@ -166,7 +166,14 @@ async function atRandom(count) {
 
 async function jump(expression) {
   const here = page.path.length ? page.path[page.at].to : null;
-  const found = await source.ask("find", { id: here, expression });
+  const searching = setTimeout(() => say("Searching …"), 500);
+  let found;
+  try {
+    found = await source.ask("find", { id: here, expression });
+  } finally {
+    clearTimeout(searching);
+    say("");
+  }
   if (!found.steps) {
     const many = found.lookedAt.toLocaleString("en");
     throw new Error(found.anew ? `True in none of the ${many} states of the store.`
