@@ -174,13 +174,28 @@ def is_stale(text: str, now: Translated) -> bool:
 
     Without a checksum nothing is known of that, nor where the translation is the present one in other words.
     """
+    known, other = _kept(text, now)
+    return known is not None and known not in (now.algorithm, now.later) and other
+
+
+def is_another(text: str, now: Translated) -> bool:
+    """Whether the translation in the module, which has no checksum, is in other words than the present one."""
+    known, other = _kept(text, now)
+    return known is None and other
+
+
+def _kept(text: str, now: Translated) -> tuple[str | None, bool]:
+    """The checksum of the algorithm at the translation in the module, and whether that is in other words than now."""
     lines = text.split("\n")
     places = _places(lines)
-    match = _SUMS.search(lines[places.begin]) if places.begin is not None else None
-    if match is None or match["algorithm"] is None or places.begin is None:
-        return False
+    if places.begin is None:
+        return None, False
+    match = _SUMS.search(lines[places.begin])
     words = " ".join(lines[places.begin + 1 : places.end]).split()
-    return match["algorithm"].lower() not in (now.algorithm, now.later) and words != " ".join(now.lines).split()
+    if match is None:
+        return None, words != " ".join(now.lines).split()
+    known = match["algorithm"]  # `\in STRING` asks for silence
+    return known.lower() if known is not None else None, known is not None and words != " ".join(now.lines).split()
 
 
 def _sum(text: str) -> str:

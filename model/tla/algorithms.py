@@ -73,19 +73,24 @@ def stale(source: Source) -> str:
     if not _may_have_algorithm(source.text):
         return ""
     from rmqproof.model.pluscal.lexer import PlusCalError
-    from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_stale, translate
+    from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_another, is_stale, translate
 
     try:
         if not has_algorithm(source.text) or not has_translation(source.text):
             return ""
-        if not is_stale(source.text, translate(source.text)):
-            return ""
+        now = translate(source.text)
     except PlusCalError:
         return ""  # whoever translates it is told
-    return (
-        f"{source.name}: the algorithm has changed since it was translated, and what is checked is the old "
-        f"translation. Translate it: rmqproof translate {source.name}"
-    )
+    if is_stale(source.text, now):
+        what = "the algorithm has changed since it was translated, and what is checked is the old translation"
+    elif is_another(source.text, now):
+        what = (
+            "what is checked is the translation in the file, which is not what the algorithm is translated to now; it "
+            "has no checksum that would tell whether it is older"
+        )
+    else:
+        return ""
+    return f"{source.name}: {what}. Translate it: rmqproof translate {source.name}"
 
 
 def algorithm_step(action: str, at: Location) -> AlgorithmStep | None:

@@ -243,6 +243,18 @@ def test_an_old_translation_is_said_to_be_one(tmp_path: Path) -> None:
     assert run("translate", "--check", spec).exit_code == 0
 
 
+def test_an_old_translation_without_a_checksum_is_said_to_be_another(tmp_path: Path) -> None:
+    """As TLC's translator does, marks that stand there without checksums are left so."""
+    spec = written(tmp_path)
+    marks = "end algorithm *)\n\\* BEGIN TRANSLATION\n\\* END TRANSLATION\n"
+    spec.write_text(spec.read_text().replace("end algorithm *)\n", marks))
+    run("translate", spec)
+    said = "not what the algorithm is translated to now"
+    assert "chksum" not in spec.read_text() and said not in run("check", spec).output
+    spec.write_text(spec.read_text().replace("x < 3 do", "x < 1 do"))
+    assert said in " ".join(run("check", spec).output.split())
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_translating_again_changes_nothing(tmp_path: Path, ending: str) -> None:
     spec = written(tmp_path)
