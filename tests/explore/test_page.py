@@ -169,6 +169,16 @@ def test_questions_and_what_is_wrong_with_them(server: Server) -> None:
     assert ask(server, "POST", base + "model", {}, Content_Type="text/plain")[0] == 400
 
 
+def test_a_page_that_is_closed_while_it_is_answered_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with Server(ModelViews(open_space(load(LOCK).files))) as server:
+        for error, said in ((BrokenPipeError(), False), (ValueError("what?"), True)):
+            try:
+                raise error
+            except Exception:
+                server.handle_error(None, ("127.0.0.1", 1))
+            assert ("Traceback" in capsys.readouterr().err) is said
+
+
 class Slow:
     """A store in which a search takes until it is told to end."""
 
