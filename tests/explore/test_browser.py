@@ -125,6 +125,19 @@ def test_steps_by_click_and_key_and_back(page: Any, lock: str) -> None:
     assert titles(page) == ["Initial state"]
 
 
+def test_keys_that_are_faster_than_answers(page: Any, trace: str) -> None:
+    page.goto(trace)
+    at(page, 5)
+    held: list[Any] = []
+    page.route("**/api/state", lambda route: held.append(route))
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(100)
+    for route in held:
+        route.continue_()
+    at(page, 2)
+
+
 def test_what_a_step_would_violate_and_the_first_that_fails(page: Any, lock: str) -> None:
     page.goto(f"{lock}#1.1.2.1")
     at(page, 4)

@@ -84,7 +84,7 @@ class Inside {
 
 const inside = $("data");
 const source = inside ? new Inside(JSON.parse(inside.textContent)) : new Served();
-const page = { model: null, path: [], at: 0, state: null, watched: [], pinned: null, tab: "picture", fold: "", turn: 0, seed: 1 };
+const page = { model: null, path: [], at: 0, aim: 0, state: null, watched: [], pinned: null, tab: "picture", fold: "", turn: 0, seed: 1 };
 
 function say(error) {
   $("message").hidden = !error;
@@ -118,7 +118,13 @@ async function go(index) {
   const at = Math.max(0, Math.min(index, page.path.length - 1));
   const turn = ++page.turn;
   const before = at ? page.path[at - 1].to : null;
-  const state = await source.ask("state", { id: page.path[at].to, before });
+  page.aim = at;
+  let state;
+  try {
+    state = await source.ask("state", { id: page.path[at].to, before });
+  } finally {
+    if (turn === page.turn) page.aim = state ? at : page.at;
+  }
   if (turn !== page.turn) return;  // somebody was faster
   page.at = at;
   page.state = state;
@@ -524,8 +530,8 @@ async function drawCompared() {
 
 const KEYS = [
   ["1 … 9", "make that step", null],
-  ["← ↑", "to the state before", (key) => key === "ArrowLeft" || key === "ArrowUp", () => go(page.at - 1)],
-  ["→ ↓", "to the state after", (key) => key === "ArrowRight" || key === "ArrowDown", () => go(page.at + 1)],
+  ["← ↑", "to the state before", (key) => key === "ArrowLeft" || key === "ArrowUp", () => go(page.aim - 1)],
+  ["→ ↓", "to the state after", (key) => key === "ArrowRight" || key === "ArrowDown", () => go(page.aim + 1)],
   ["Home End", "to the first or last state", (key) => key === "Home" || key === "End", (key) => go(key === "Home" ? 0 : page.path.length - 1)],
   ["Backspace", "take the step back", (key) => key === "Backspace", takeBack],
   ["r", "ten steps at random", (key) => key === "r", () => atRandom(10)],
