@@ -24,25 +24,53 @@ class _Store:
     thousands of them take the room of one."""
 
     entries: list[Value] = field(default_factory=list)
-    places: dict[Value, int] = field(default_factory=dict)
+    indexes: dict[Value, int] = field(default_factory=dict)
     """Of ids."""
     names: dict[str, tuple[Value, int]] = field(default_factory=dict)
-    """The id that a name stands for, and its place."""
+    """The id that a name stands for, and its index."""
     marked: dict[Value, int] = field(default_factory=dict)
-    """The places of some ids."""
+    """Of some ids."""
     rows: list[Value] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FoldedPrefix:
+class Folded:
+    """What is taken out of the logs, up to the offset `base`. Nothing in it has a name in the run."""
+
+    base: int = 0
+
+    @property
+    def rows(self) -> tuple[Value, ...]:
+        """The first rows of what is written down of these logs, such as their epochs, that were taken out, too."""
+        return ()
+
+    def hides(self, lowest: int | None, highest: int | None) -> bool:
+        """Whether something is taken out that lies between these offsets (`highest` None: no end)."""
+        return bool(self.base) and lowest is not None and lowest <= self.base
+
+    def is_beyond(self, kept: Kept) -> bool:
+        """Whether something is taken out that is to be kept."""
+        return self.base > kept.base
+
+    def holds(self, id_: Value) -> bool:
+        return False
+
+    def known(self, name: str) -> Value | None:
+        """The id in it that a name stands for."""
+        return None
+
+    def names(self) -> Iterator[tuple[str, Value]]:
+        return iter(())
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FoldedPrefix(Folded):
     """A prefix of the logs, of `base` entries: the entries, what names of the run stand for their ids, which ids are
-    marked, and more that whoever took them out (`Folding`) needs to put them back. `rows`: the first `row_count` rows
-    of what is written down of these logs, such as their epochs, that were taken out, too.
+    marked, and more that whoever took them out (`Folding`) needs to put them back; of the rows the first `row_count`.
 
     Two with the same entries are equal.
     """
 
-    base: int = 0
     row_count: int = 0
     more: Any = None
     _store: _Store = field(default_factory=_Store)
@@ -55,33 +83,24 @@ class FoldedPrefix:
     def rows(self) -> tuple[Value, ...]:
         return tuple(self._store.rows[: self.row_count])
 
-    def hides(self, lowest: int | None, highest: int | None) -> bool:
-        """Whether something is taken out that lies between these offsets (`highest` None: no end)."""
-        return bool(self.base) and lowest is not None and lowest <= self.base
-
-    def is_beyond(self, kept: Kept) -> bool:
-        """Whether something is taken out that is to be kept."""
-        return self.base > kept.base
-
     def ids(self) -> frozenset[Value]:
-        return frozenset(id_ for id_, place in self._store.places.items() if place < self.base)
+        return frozenset(id_ for id_, index in self._store.indexes.items() if index < self.base)
 
     def marked(self) -> frozenset[Value]:
         """The marked ids in it."""
-        return frozenset(id_ for id_, place in self._store.marked.items() if place < self.base)
+        return frozenset(id_ for id_, index in self._store.marked.items() if index < self.base)
 
     def holds(self, id_: Value) -> bool:
-        place = self._store.places.get(id_)
-        return place is not None and place < self.base
+        index = self._store.indexes.get(id_)
+        return index is not None and index < self.base
 
     def known(self, name: str) -> Value | None:
-        """The id in this prefix that a name stands for."""
         found = self._store.names.get(name)
         return found[0] if found is not None and found[1] < self.base else None
 
     def names(self) -> Iterator[tuple[str, Value]]:
-        for name, (value, place) in self._store.names.items():
-            if place < self.base:
+        for name, (value, index) in self._store.names.items():
+            if index < self.base:
                 yield name, value
 
     def grown(
@@ -98,19 +117,19 @@ class FoldedPrefix:
         if len(store.entries) != self.base or len(store.rows) != self.row_count:
             store = _Store(
                 store.entries[: self.base],
-                {id_: place for id_, place in store.places.items() if place < self.base},
+                {id_: index for id_, index in store.indexes.items() if index < self.base},
                 {name: found for name, found in store.names.items() if found[1] < self.base},
-                {id_: place for id_, place in store.marked.items() if place < self.base},
+                {id_: index for id_, index in store.marked.items() if index < self.base},
                 store.rows[: self.row_count],
             )
         elif not self.base:
             store = _Store()
-        for place, (entry, id_) in enumerate(zip(entries, ids, strict=True), self.base):
+        for index, (entry, id_) in enumerate(zip(entries, ids, strict=True), self.base):
             store.entries.append(entry)
-            store.places[id_] = place
+            store.indexes[id_] = index
         for name, value in names.items():
-            store.names[name] = (value, store.places[value])
-        store.marked.update((id_, store.places[id_]) for id_ in marked)
+            store.names[name] = (value, store.indexes[value])
+        store.marked.update((id_, store.indexes[id_]) for id_ in marked)
         store.rows += rows
         return FoldedPrefix(self.base + len(entries), self.row_count + len(rows), more, store)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rmqproof.conformance.runs.event import GrowingList, Offset, Symbol
-from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix
+from rmqproof.conformance.runs.folded_prefix import EMPTY, Folded
 from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.evaluate.values import Function, ModelValue, Value
 
@@ -31,7 +31,7 @@ class Bindings:
         old_names: Mapping[Value, str],
         new: Mapping[str, Value],
         hash_: int,
-        prefix: FoldedPrefix = EMPTY,
+        prefix: Folded = EMPTY,
     ) -> None:
         self._old, self._old_names, self._new, self._hash, self.prefix = old, old_names, new, hash_, prefix
 
@@ -66,7 +66,7 @@ class Bindings:
         """Names and values, without those in the folded prefix."""
         return [*self._old.items(), *self._new.items()]
 
-    def with_prefix(self, prefix: FoldedPrefix) -> Bindings:
+    def with_prefix(self, prefix: Folded) -> Bindings:
         """With another prefix: the names of values that are in it are there, and only there."""
         inside = self.items() if prefix.base > self.prefix.base else [*self.items(), *self.prefix.names()]
         values = {name: value for name, value in inside if prefix.known(name) is None}

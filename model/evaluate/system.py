@@ -193,12 +193,22 @@ class PythonSystem:
         """Whether the code is compiled for the state, which another system may have found."""
         return all(map(fits, state, self.shapes))
 
-    def value_of_variable(self, place: int, value: Value) -> tuple[Value, int]:
+    def with_value(self, state: State, index: int, value: Value) -> State:
+        """The state with another value of a variable, as a state has it."""
+        before = state[index]
+        if value == before:
+            return state
+        mark = state[-1]
+        if self.plain_fingerprint:
+            mark ^= self.tables[index][before] ^ self.tables[index][value]
+        return (*state[:index], value, *state[index + 1 : -1], mark)
+
+    def value_of_variable(self, index: int, value: Value) -> tuple[Value, int]:
         """The value as a state has it, and its part of the state's fingerprint (exclusive or). Raise as `state`."""
         value = plain(value)
-        if not fits(value, self.shapes[place]):
-            raise ValueError(f"no step of the model gives {self.variables[place]} a value like {shorten(value)}")
-        return value, self.tables[place][value] if self.plain_fingerprint else 0
+        if not fits(value, self.shapes[index]):
+            raise ValueError(f"no step of the model gives {self.variables[index]} a value like {shorten(value)}")
+        return value, self.tables[index][value] if self.plain_fingerprint else 0
 
     def values(self, state: State) -> tuple[Value, ...]:
         """The values of the variables."""

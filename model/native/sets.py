@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
-    NOTHING,
     UNKNOWN,
     Nothing,
     Set,
     Type,
     cardinality,
     includes,
-    join,
     members_of,
     set_of,
 )
@@ -23,7 +20,7 @@ from rmqproof.model.types.domain import (
 from .context import Context
 from .elements import added
 from .loops import each, each_filtered, nested
-from .terms import Body, C, Env
+from .terms import Body, C, Env, Loop, type_of_elements
 
 
 def element_want(x: Context, want: Type | None, element: Type) -> Type:
@@ -52,22 +49,12 @@ def enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type | None)
     return C(f"({{ {code} {s}; }})", type_, risky)
 
 
-def collected(x: Context, loop: Callable[[Body], tuple[str, bool]], want: Type | None, whole: Type | None = None) -> C:
+def collected(x: Context, loop: Loop, want: Type | None, whole: Type | None = None) -> C:
     """The set of the values that the body of a loop is given; compiled twice, first for the type.
 
     `whole`: the type of the set, where inference found it to be a whole universe.
     """
-    types: list[Type] = []
-
-    def first(candidate: C) -> str:
-        types.append(candidate.type)
-        return ""
-
-    loop(first)
-    element: Type = NOTHING
-    for type_ in types:
-        element = join(element, type_)
-    element = element_want(x, want, element)
+    element = element_want(x, want, type_of_elements(loop))
     full = isinstance(whole, Set) and whole.full and x.settle(whole.element) == x.settle(element)
     target = x.settle(set_of(element, None, full))
     assert isinstance(target, Set)

@@ -27,17 +27,17 @@ class StateReader:
     def __call__(self, words: Sequence[int]) -> State:
         """Raise `ValueError` for values that no step of the model gives a variable."""
         content = 0
-        for place, word in enumerate(words):
-            content |= word << (WORD * place)
+        for index, word in enumerate(words):
+            content |= word << (WORD * index)
         values = []
         fingerprint = 0
-        for place, (at, mask, known) in enumerate(self._variables):
+        for index, (at, mask, known) in enumerate(self._variables):
             bits = content >> at & mask
             found = known.get(bits)
             if found is None:
                 if len(known) >= _REMEMBERED:
                     known.clear()
-                found = known[bits] = self.system.value_of_variable(place, self._decoder.variable(place, bits))
+                found = known[bits] = self.system.value_of_variable(index, self._decoder.variable(index, bits))
             values.append(found[0])
             fingerprint ^= found[1]
         return (*values, fingerprint)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import BOOL, NOTHING, Nothing, Set, Type, join
+from rmqproof.model.types.domain import BOOL, Nothing, Set, Type
 
 from .closed import is_closed, key_of
 from .context import Context
 from .conversion import conversion
 from .questions import may_clash
 from .representation import Capacity
-from .terms import Body, C, Env
+from .terms import Body, C, Env, Loop, type_of_elements
 from .value_order import comparison
 
 LARGEST_VECTOR = 4 * Capacity().vector
-Filled = Callable[[Body], tuple[str, bool]]
-"""A loop over the elements of the set, which may meet one several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +46,8 @@ def is_table(x: Context, e: core.Expression, env: Env) -> bool:
     return x.universe_size(x.settle(type_.element)) is None
 
 
-def table_of(x: Context, e: core.Expression, filled: Filled) -> Table:
-    """The table of a constant set, which is filled when the search starts."""
+def table_of(x: Context, e: core.Expression, filled: Loop) -> Table:
+    """The table of a constant set, filled when the search starts. The loop may meet an element several times."""
     key = ("table", key_of(e))
     if key not in x.tables:
         with x.aiming(-1), x.apart():
@@ -59,18 +56,8 @@ def table_of(x: Context, e: core.Expression, filled: Filled) -> Table:
     return table
 
 
-def _written(x: Context, filled: Filled) -> Table:
-    types: list[Type] = []
-
-    def first(candidate: C) -> str:
-        types.append(candidate.type)
-        return ""
-
-    filled(first)
-    element: Type = NOTHING
-    for type_ in types:
-        element = join(element, type_)
-    element = x.settle(element)
+def _written(x: Context, filled: Loop) -> Table:
+    element = x.settle(type_of_elements(filled))
     name, c_type = x.name("table"), x.c_type(element)
 
     risks: list[bool] = []

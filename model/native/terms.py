@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import Type
+from rmqproof.model.types.domain import Type, join_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +136,17 @@ class Env:
 
 Bound = C | Closure | Named | Recursion
 Body = Callable[[C], str]
+Loop = Callable[[Body], tuple[str, bool]]
+"""Statements with a body, and whether they may fail."""
+
+
+def type_of_elements(loop: Loop) -> Type:
+    """The type for all that the body of a loop is given."""
+    types: list[Type] = []
+
+    def note(element: C) -> str:
+        types.append(element.type)
+        return ""
+
+    loop(note)
+    return join_all(types)

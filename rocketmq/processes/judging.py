@@ -42,15 +42,9 @@ def files_of(folder: Path) -> list[Path]:
     return [path for path in found if path.name != "namesrv.log"]
 
 
-def config_for(version: str) -> str:
-    """The rules of a release."""
-    major, minor, *_ = (int(part) for part in version.split("."))
-    return "RecordedUpTo53.cfg" if (major, minor) < (5, 4) else "RecordedSince54.cfg"
-
-
 def judged(folder: Path, version: str) -> Validation:
     """Whether the run is a behaviour of RecordedRun with the release's rules. Raise `RunError`."""
-    (files,) = find_models([bundled(config_for(version))])
+    (files,) = find_models([bundled(config_of_release(version, traced=False))])
     return validate_runs(files_of(folder), files, FORMAT, Bounds(entries=_ENTRIES))
 
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rmqproof.conformance.runs.folded_prefix import EMPTY, Kept
+from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix, Kept
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.model.evaluate.system import PythonSystem
@@ -53,10 +53,10 @@ class _More:
 
 @dataclass(frozen=True, slots=True)
 class ClusterFolding:
-    """`places`: where the variables are in a state."""
+    """`indexes`: of the variables."""
 
     system: PythonSystem
-    places: Mapping[str, int]
+    indexes: Mapping[str, int]
     read: bool
     """The run has consumers."""
     acknowledged: frozenset[str]
@@ -64,6 +64,7 @@ class ClusterFolding:
 
     def fold(self, state: State, bindings: Bindings, kept: Kept) -> tuple[State, Bindings]:
         before = bindings.prefix
+        assert isinstance(before, FoldedPrefix)
         disk, broker = self._of(state, "disk"), self._of(state, "broker")
         outside = {
             name
@@ -96,17 +97,13 @@ class ClusterFolding:
     def bare(self, state: State) -> State:
         """With unused budgets, but for the number of messages, which names the next one. The budgets of a run are made
         to fit it, so that nothing depends on them."""
-        place = self.places["used"]
-        used = state[place]
+        used = self._raw(state, "used")
         bare = Function((used[0], *(v if key == "puts" else 0 for key, v in used.items())))
-        if bare == used:
-            return state
-        # the fingerprint is an exclusive or over the variables
-        table = self.system.tables[place]
-        return (*state[:place], bare, *state[place + 1 : -1], state[-1] ^ table[used] ^ table[bare])
+        return self.system.with_value(state, self.indexes["used"], bare)
 
     def unfold(self, state: State, bindings: Bindings) -> tuple[State, Bindings]:
         before = bindings.prefix
+        assert isinstance(before, FoldedPrefix)
         if not before.base:
             return state, bindings
         broker = self._of(state, "broker")
@@ -175,14 +172,14 @@ class ClusterFolding:
         return self._put(state, "connection", _rebuilt(self._raw(state, "connection"), connection))
 
     def _raw(self, state: State, name: str) -> Value:
-        return state[self.places[name]]
+        return state[self.indexes[name]]
 
     def _of(self, state: State, name: str) -> Mapping[Value, Value]:
-        return _map(state[self.places[name]])
+        return _map(state[self.indexes[name]])
 
     def _put(self, state: State, name: str, value: Value) -> State:
         values = list(self.system.values(state))
-        values[self.places[name]] = value
+        values[self.indexes[name]] = value
         return self.system.state(values)
 
 
@@ -201,8 +198,8 @@ def cluster_folding(model: RunModel, run: Survey) -> ClusterFolding | None:
     """None for a specification whose rules are not the repaired ones: they have other offsets that are not moved."""
     if not is_repaired(model):
         return None
-    places = {name: place for place, name in enumerate(model.subject.system.variables)}
-    return ClusterFolding(model.subject.system, places, run.read, frozenset(run.acknowledged))
+    indexes = {name: index for index, name in enumerate(model.subject.system.variables)}
+    return ClusterFolding(model.subject.system, indexes, run.read, frozenset(run.acknowledged))
 
 
 def _settled(files: Sequence[tuple[Value, ...]], length: int) -> int:

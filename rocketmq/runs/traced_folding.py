@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
 from rmqproof.conformance.runs.event import Event
-from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix, Kept
+from rmqproof.conformance.runs.folded_prefix import EMPTY, Folded, Kept
 from rmqproof.conformance.runs.folding import NO_OFFSET
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
@@ -42,8 +42,8 @@ def lowest_of(event: Event) -> int | None:
     assert isinstance(said, tuple)
     if event.action == "MessageIsThere":
         return int(said[1])
-    place = _LOOKS.get(event.action or "")
-    offset = None if place is None else said[place]
+    position = _LOOKS.get(event.action or "")
+    offset = None if position is None else said[position]
     # a heartbeat of a new connection has no bytes (-1), and of a log that is found empty none are needed
     return None if offset == -1 or (offset == 0 and event.action == "LogIsRecovered") else offset
 
@@ -52,12 +52,12 @@ def highest_of(event: Event) -> int | None:
     """Where the bytes end that it looks at; None: with the log."""
     said = event.arguments
     assert isinstance(said, tuple)
-    place = {"MessageIsThere": 2, "DataIsSent": 3}.get(event.action or "")
-    return None if place is None else int(said[place])
+    position = {"MessageIsThere": 2, "DataIsSent": 3}.get(event.action or "")
+    return None if position is None else int(said[position])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FoldedPieces(FoldedPrefix):
+class FoldedPieces(Folded):
     """`base`: the largest offset at which a log begins; `runs`: from where to where one piece stands for many. What is
     taken out is among the first `count` of `store`, which the prefixes of a run share as long as one goes on where
     another ends."""
@@ -95,10 +95,10 @@ class FoldedPieces(FoldedPrefix):
 
 @dataclass(frozen=True, slots=True)
 class TracedFolding:
-    """`place`: where the variable `log` is in a state."""
+    """`index`: of the variable `log`."""
 
     system: PythonSystem
-    place: int
+    index: int
 
     def fold(self, state: State, bindings: Bindings, kept: Kept) -> tuple[State, Bindings]:
         prefix = _prefix(bindings)
@@ -123,19 +123,14 @@ class TracedFolding:
         return self._with(state, self._whole(state, prefix)), bindings.with_prefix(EMPTY)
 
     def _whole(self, state: State, prefix: FoldedPieces) -> list[tuple[Value, ...]]:
-        value = state[self.place]
+        value = state[self.index]
         logs = list(value if type(value) is tuple else value[1:])
         return [_unfolded(log, prefix) if log else log for log in logs] if prefix.count else logs
 
     def _with(self, state: State, logs: list[tuple[Value, ...]]) -> State:
-        known = state[self.place]
+        known = state[self.index]
         changed = tuple(logs) if type(known) is tuple else Function((known[0], *logs))
-        if changed == known:
-            return state
-        # the fingerprint is an exclusive or over the variables
-        table = self.system.tables[self.place]
-        mark = state[-1] ^ table[known] ^ table[changed]
-        return (*state[: self.place], changed, *state[self.place + 1 : -1], mark)
+        return self.system.with_value(state, self.index, changed)
 
 
 def traced_folding(model: RunModel) -> TracedFolding:

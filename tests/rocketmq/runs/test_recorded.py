@@ -20,8 +20,9 @@ from rmqproof.conformance.runs.validation import Answer, Bounds
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
-from rmqproof.rocketmq.processes.judging import config_for, judged, lines_of
+from rmqproof.rocketmq.processes.judging import judged, lines_of
 from rmqproof.rocketmq.runs.recorded_parts import refine
+from rmqproof.rocketmq.tracing.rules import config_of_release
 
 RECORDED = Path(__file__).parents[1]
 RUNS = {
@@ -130,7 +131,9 @@ def test_an_epoch_file_that_is_altered_is_refused_by_its_sum(tmp_path: Path) -> 
 
 def test_the_rules_of_another_release_are_other_rules() -> None:
     """Up to 5.3.x the epoch file is cut with the log (HAK.doTruncate)."""
-    assert config_for("5.3.3") == config_for("5.1.4") != config_for("5.4.0") == config_for("5.5.1")
+    old = {config_of_release(version, traced=False) for version in ("5.1.4", "5.3.3")}
+    new = {config_of_release(version, traced=False) for version in ("5.4.0", "5.5.1")}
+    assert (old, new) == ({"RecordedUpTo53.cfg"}, {"RecordedSince54.cfg"})
 
 
 def test_what_the_controller_answered_is_a_line(tmp_path: Path) -> None:
