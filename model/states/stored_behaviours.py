@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.kernel import NotEvaluated
+from rmqproof.model.search.spark.java import NoJava
+from rmqproof.model.search.spark.session import NoSpark
 from rmqproof.model.search.spark.store import StoreError
 from rmqproof.model.states.looking import first_state
 from rmqproof.model.states.paths import behaviour_to
@@ -19,12 +22,17 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StoredBehaviours:
-    """Looks at all states of a store, with Spark. See `explore.session.Stored`."""
+    """Looks at all states of a store, with Spark, which is started for the first question.
+
+    See `explore.session.Stored`.
+    """
 
     opened: Opened
-    session: SparkSession
+    start: Callable[[], SparkSession]
+    _session: SparkSession | None = None
+    _starting: Lock = field(default_factory=Lock)
 
     @property
     def size(self) -> int:
@@ -36,9 +44,17 @@ class StoredBehaviours:
         """A shortest behaviour to a state of which the expression is true. Raise `TlaError`."""
         try:
             reader_of(self.opened.reading.asking(expression))
-            place = first_state(self.session, self.opened, expression, meanwhile)
+            with meanwhile():
+                session = self._started()
+            place = first_state(session, self.opened, expression, meanwhile)
             return behaviour_to(self.opened, place) if place is not None else None
         except NotEvaluated as error:
             raise TlaError(str(error), kind="evaluation") from None
-        except StoreError as error:
+        except (StoreError, NoJava, NoSpark) as error:
             raise TlaError(str(error), kind="system") from None
+
+    def _started(self) -> SparkSession:
+        with self._starting:
+            if self._session is None:
+                self._session = self.start()
+            return self._session

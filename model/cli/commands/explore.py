@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
@@ -123,7 +123,6 @@ def _of_store(folder: Path, master: str, alone: bool) -> Iterator[tuple[ModelFil
 
     `alone`: without the states.
     """
-    from rmqproof.model.search.spark.java import NoJava
     from rmqproof.model.search.spark.session import NoSpark, require_spark, spark_session
 
     try:
@@ -138,8 +137,11 @@ def _of_store(folder: Path, master: str, alone: bool) -> Iterator[tuple[ModelFil
         if alone:
             yield opened.reading.files(), None
             return
-        click.echo(f"{opened.manifest.distinct:,} states in the store; starting Spark …")
-        with spark_session(master) as session:
-            yield opened.reading.files(), StoredBehaviours(opened, session)
-    except (StoreError, NoJava) as error:
+        click.echo(f"{opened.manifest.distinct:,} states in the store")
+        with ExitStack() as opened_later:
+            yield (
+                opened.reading.files(),
+                StoredBehaviours(opened, lambda: opened_later.enter_context(spark_session(master))),
+            )
+    except StoreError as error:
         raise TlaError(str(error), kind="system") from None

@@ -54,7 +54,7 @@ def test_a_jump_of_the_explorer_looks_at_the_store(store, spark):
     """The way is a shortest one from the beginning, and is walked in the model."""
     opened = Opened.at(str(store))
     space = open_space(opened.reading.files())
-    views = ModelViews(space, stored=StoredBehaviours(opened, spark))
+    views = ModelViews(space, stored=StoredBehaviours(opened, lambda: spark))
     assert views.model()["stored"] == 1568
     found = views.find(None, "Cardinality(heard) = 2")
     assert (len(found["steps"]), found["anew"], found["lookedAt"]) == (5, True, 1568)

@@ -22,7 +22,7 @@ def test_a_jump_looks_at_the_whole_store(page: Any, spark: Any, tmp_path: Path) 
     store = tmp_path / "store"
     assert search(store).exit_code == 0
     opened = Opened.at(str(store))
-    views = ModelViews(open_space(opened.reading.files()), stored=StoredBehaviours(opened, spark))
+    views = ModelViews(open_space(opened.reading.files()), stored=StoredBehaviours(opened, lambda: spark))
     with served(views) as address:
         page.goto(address)
         at(page, 1)
