@@ -10,8 +10,8 @@ from functools import cached_property
 
 import z3
 
-from rmqproof.model.prove.instances import Instances
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.named import Named
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
 from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
@@ -45,6 +45,7 @@ class Extent(Enum):
     STEP = "about the same variables and those on which the step depends, and no other keys of functions"
     OWN = "about no other keys of functions"
     SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
+    GUIDED = "those that a proof for few elements needs, and what is no part of the conjunction"
     ALL = "all"
 
 
@@ -59,8 +60,10 @@ class Attempt:
     part: Extent
     model_based: bool = False
     relevancy: int = 2
-    rounds: int | None = None
-    """With a number: what the formulas say of the names in question stands in their place (`instances`)."""
+    named: bool = False
+    """What is said of all names is used of those that are named (`named`)."""
+    eager: float = 10.0
+    """Terms that took more steps of instantiation than so many to make are instantiated last."""
 
 
 # Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
@@ -85,19 +88,19 @@ _GLANCES = 5
 
 # Where sets may have any number of elements. What is about few names is tried first: most steps leave most parts alone.
 _OPEN_ATTEMPTS = (
-    Attempt(0.05, Extent.SELF, rounds=0),
+    Attempt(0.03, Extent.SELF, named=True),
+    Attempt(0.05, Extent.SAME, named=True, eager=1.5),
+    Attempt(0.05, Extent.GUIDED, named=True, eager=1.5),
+    Attempt(0.1, Extent.GUIDED, named=True),
+    Attempt(0.1, Extent.ALL, named=True, eager=1.5),
     Attempt(0.05, Extent.SELF),
-    Attempt(0.05, Extent.SAME, rounds=0),
-    Attempt(0.05, Extent.ALL, rounds=0),
-    Attempt(0.1, Extent.SAME, rounds=1),
-    Attempt(0.05, Extent.ALL),
-    Attempt(0.2, Extent.ALL, rounds=1),
     Attempt(0.1, Extent.SAME),
-    Attempt(0.2, Extent.ALL),
+    Attempt(0.1, Extent.ALL),
+    Attempt(0.6, Extent.GUIDED, named=True, eager=3.5),
+    Attempt(0.6, Extent.GUIDED, named=True, eager=1.5),
+    Attempt(0.3, Extent.ALL, named=True, eager=3.5),
     Attempt(0.1, Extent.SAME, True),
     Attempt(0.15, Extent.ALL, True),
-    Attempt(0.2, Extent.ALL, rounds=0),
-    Attempt(0.5, Extent.ALL, rounds=2),
     Attempt(0.15, Extent.ALL, False, 0),
     Attempt(0.5, Extent.ALL, True, 0),
 )
@@ -110,13 +113,20 @@ def ask(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> z3.CheckSat
     whole = conjunction(parts)
     if isinstance(whole, bool):
         return z3.sat if whole else z3.unsat
+    solver = solver_for(attempt, timeout)
+    solver.add(*(term(part) for part in parts))
+    return solver.check()
+
+
+def solver_for(attempt: Attempt, timeout: float) -> z3.Solver:
+    """A solver that works in this way, for its share of so many seconds."""
     solver = z3.SimpleSolver()
     solver.set("auto_config", False)
     solver.set("mbqi", attempt.model_based)
     solver.set("relevancy", attempt.relevancy)
+    solver.set("qi.eager_threshold", attempt.eager)
     limit(solver, timeout * attempt.share)
-    solver.add(*(term(part) for part in parts))
-    return solver.check()
+    return solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,12 @@ class Asked:
 
 Z3_ALONE = Asked()
 
+Needed = Callable[[str, str], frozenset[str] | None]
+"""By the names of an action and of a part of the goal: the hypotheses that a proof for few elements needs, if known.
+
+Of what holds after the step the names have a prime.
+"""
+
 
 @dataclass(eq=False)
 class Asker:
@@ -138,6 +154,7 @@ class Asker:
     obligation: Obligation
     timeout: float
     asked: Asked = Z3_ALONE
+    needed: Needed | None = None
     opinions: Opinions = field(default_factory=Opinions, init=False)
 
     def __post_init__(self) -> None:
@@ -159,11 +176,11 @@ class Asker:
         return self.obligation.names()
 
     def assume(self, goals: Sequence[Goal], lemmas: Sequence[Given] = ()) -> None:
-        """Take these, which were proved, as hypotheses from now on."""
+        """Take these, which were proved, as hypotheses from now on, the goals under their names with a prime."""
         known = {h.name for h, _ in self._given}
         self._given += [(h, part) for h in lemmas if h.name not in known for part in conjuncts_of(h.truth)]
         for goal in goals:
-            given = Given(goal.name, goal.truth, goal.reads)
+            given = Given(f"{goal.name}'", goal.truth, goal.reads)
             self._given += [(given, part) for part in conjuncts_of(goal.truth)]
         for _, part in self._given:
             # what a lemma concludes from hypotheses that stand there as they are needs no Z3
@@ -173,7 +190,7 @@ class Asker:
     def impossible(self) -> bool:
         """Whether Z3 finds at once that the hypotheses contradict each other, as in a case that cannot be."""
         if not self._never:
-            parts = self._question(Piece((), False), [part for _, part in self._given])
+            parts = self.question(Piece((), False), [part for _, part in self._given])
             self._never = self.asked.first(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
             if self._never:
                 self._second([parts])
@@ -195,7 +212,7 @@ class Asker:
             return not open_
         whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in open_))
         for attempt in _TOGETHER:
-            question = self._question(whole, self._selected(whole, goal, attempt.part))
+            question = self.question(whole, self._selected(whole, goal, attempt.part))
             key = self.cache.key(map(self.texts.of, question))
             if self.cache.proved(key):
                 break
@@ -234,15 +251,19 @@ class Asker:
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
         for attempt in self._attempts[:_GLANCES] if glance else self._attempts:
+            if attempt.part is Extent.GUIDED and attempt.part not in questions:
+                questions |= self._guided(piece, goal)
             if attempt.part not in questions:
                 continue
-            question = self._of_names(piece, questions[attempt.part], attempt.rounds)
-            answer = self.asked.first(question, attempt, self.timeout)
+            question = questions[attempt.part]
+            asked = self._of_names(piece, question) if attempt.named else question
+            answer = self.asked.first(asked, attempt, self.timeout)
             if answer == z3.unsat:
-                self.cache.keep(keys[attempt.part], True, self.timeout)
+                # what follows from some hypotheses follows from all; which ones a guide names is found out only later
+                self.cache.keep(keys.get(attempt.part, keys[Extent.ALL]), True, self.timeout)
                 self._second(questions.values())
                 return True
-            if answer == z3.sat and attempt.part is Extent.ALL and attempt.rounds is None:
+            if answer == z3.sat and attempt.part is Extent.ALL and not attempt.named:
                 break
         if not glance:
             self.cache.keep(keys[Extent.ALL], False, self.timeout)
@@ -257,19 +278,23 @@ class Asker:
         return _OPEN_ATTEMPTS if self._is_open else _ATTEMPTS
 
     @cached_property
-    def _instances(self) -> Instances:
+    def _named(self) -> Named:
         obligation = self.obligation
         known = [AtomValue.of(atom) for atom in obligation.translator.atoms | obligation.atoms]
         known += [first(name) for name in obligation.maker.open_sets]
-        return Instances(frozenset(name.term.get_id() for name in known))
+        return Named(frozenset(name.term.get_id() for name in known))
 
-    def _of_names(self, piece: Piece, question: list[Truth], rounds: int | None) -> list[Truth]:
-        """With `rounds`: what the question says of the names in the piece and in the step's conditions."""
-        if rounds is None:
-            return question
+    @cached_property
+    def _of_types(self) -> frozenset[int]:
+        """What says of which kind values are: that is used wherever such a value is spoken of."""
+        parts = (*self._names, *self._axioms.always)
+        return frozenset(part.get_id() for part in parts if not isinstance(part, bool))
+
+    def _of_names(self, piece: Piece, question: list[Truth]) -> list[Truth]:
+        """What the question says of all said of the names in the piece, in the step's conditions, and what comes up."""
         step = self.obligation.step
         about = [*piece.refutation, *(step.conditions if step is not None else ())]
-        return self._instances.of(about, question, rounds)
+        return self._named.of(about, question, self._of_types)
 
     def _questions(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
         """The question with all hypotheses, and with fewer where that makes a difference."""
@@ -282,10 +307,21 @@ class Asker:
             hypotheses = self._selected(piece, goal, part)
             if len(hypotheses) not in sizes:
                 sizes.add(len(hypotheses))
-                questions[part] = self._question(piece, hypotheses)
+                questions[part] = self.question(piece, hypotheses)
         return questions
 
-    def _question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
+    def _guided(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
+        """The question with the hypotheses that a proof for few elements needs, if that is known."""
+        if self.needed is None or self.obligation.step is None:
+            return {}
+        names = self.needed(self.obligation.name, goal.name)
+        if names is None:
+            return {}
+        some = [truth for given, truth in self._given if given.reads is None or given.name in {goal.name, *names}]
+        return {Extent.GUIDED: self.question(piece, some)}
+
+    def question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
+        """Whether these hypotheses contradict the piece's negation, with all that is known of what they name."""
         formulas = [*hypotheses, *piece.refutation]
         return [*self._names, *self._axioms.needed(formulas), *formulas]
 

@@ -9,8 +9,9 @@ from itertools import islice
 
 import z3
 
-from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, limit
+from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, Needed, limit
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
+from rmqproof.model.prove.guide import Guide
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import Truth, conjunction, term
 from rmqproof.model.prove.obligation import EVERYTHING, Goal, Obligation, Selection, numbers_in
@@ -141,18 +142,19 @@ def prove_parts(
     asked whether the hypotheses that are the same for all ways have values.
     """
     found: list[Part] = []
+    needed = Guide(subject, lemma, used, timeout).needed if subject.open_sets else None
     if share is None:
         for number, obligation in enumerate(obligations_of(subject, lemma, None, used)):
             if number == 0:
                 found += prove_grounds(obligation, timeout, asked, True)
-            found += prove_obligation(obligation, timeout, asked)
+            found += prove_obligation(obligation, timeout, asked, needed=needed)
         return tuple(found)
     if first:
         for obligation in islice(obligations_of(subject, lemma, None, used), 1):
             found += prove_grounds(obligation, timeout, asked, True)
     like = likeness(subject, lemma)
     for way in share:
-        found += prove_way(subject, lemma, way, timeout, used, asked, like)
+        found += prove_way(subject, lemma, way, timeout, used, asked, like, needed)
     return tuple(found)
 
 
@@ -164,6 +166,7 @@ def prove_way(
     used: tuple[Lemma, ...],
     asked: Asked,
     like: Likeness,
+    needed: Needed | None = None,
 ) -> list[Part]:
     """An answer for each conjunct of the goal, over all the cases into which the way falls."""
     start = time.monotonic()
@@ -174,7 +177,7 @@ def prove_way(
     second = Opinions()
     for case in cases:
         for obligation in obligations if case is selection else obligations_of(subject, lemma, None, used, case):
-            for part in prove_obligation(obligation, timeout, asked, case is not selection):
+            for part in prove_obligation(obligation, timeout, asked, case is not selection, needed):
                 second += part.second
                 if not part.goal:
                     continue
@@ -191,14 +194,18 @@ def prove_grounds(obligation: Obligation, timeout: float, asked: Asked, common: 
 
 
 def prove_obligation(
-    obligation: Obligation, timeout: float, asked: Asked = Z3_ALONE, is_case: bool = False
+    obligation: Obligation,
+    timeout: float,
+    asked: Asked = Z3_ALONE,
+    is_case: bool = False,
+    needed: Needed | None = None,
 ) -> list[Part]:
     """An answer for each conjunct of the goal; one for all where there is nothing to ask.
 
-    `is_case`: it is one of several cases, some of which cannot be.
+    `is_case`: it is one of several cases, some of which cannot be. `needed`: as the asker's.
     """
     start = time.monotonic()
-    asker = Asker(obligation, timeout, asked)
+    asker = Asker(obligation, timeout, asked, needed)
     if is_case and asker.impossible():
         return [Part(obligation.title, "", PROVED, time.monotonic() - start, asker.opinions)]
     found = prove_grounds(obligation, timeout, asked, False)

@@ -79,10 +79,14 @@ def _items_at_indices(parts: Sequence[Truth]) -> list[z3.ExprRef]:
     """The items at the places that a goal is about, where it names nothing but the lengths of the sequences."""
     found = []
     for part in parts:
-        names = [] if isinstance(part, bool) else list(names_in(part))
-        lengths = [name.removesuffix(".length") for name in names if name.endswith(".length")]
-        for index in (z3.Int(name) for name in names if name.startswith("any!")):
-            found += [z3.Function(f"{name}.at", z3.IntSort(), item_sort())(index) for name in lengths]
+        nodes = [] if isinstance(part, bool) else [n for n in subterms([part]) if z3.is_int(n) and not _has_variable(n)]
+        named = [(n, n.decl().name()) for n in nodes if n.decl().kind() == z3.Z3_OP_UNINTERPRETED]
+        lengths = [(n, name.removesuffix(".length")) for n, name in named if name.endswith(".length")]
+        for index in (n for n, name in named if name.startswith("any!")):
+            for length, name in lengths:
+                places = [*length.children(), index]
+                at = z3.Function(f"{name}.at", *(place.sort() for place in places), item_sort())
+                found.append(at(*places))
     return found
 
 
@@ -147,20 +151,20 @@ def names_in(truth: Truth) -> Iterator[str]:
 class Axioms:
     """What CHOOSE and SelectSeq are, and the demands of representations; only those that a question needs.
 
-    An axiom belongs to the choice made last among those it names: it says what that one is.
+    An axiom belongs to the choice made last among those it names: it says what that one is. `always`: of no choice.
     """
 
     def __init__(self, axioms: Sequence[Truth], texts: Texts) -> None:
         self._texts = texts
-        self._always: list[Truth] = []
+        self.always: list[Truth] = []
         self._of: dict[int, list[Truth]] = {}
         for axiom in axioms:
             numbers = texts.of(axiom).choices
-            self._of.setdefault(max(numbers), []).append(axiom) if numbers else self._always.append(axiom)
+            self._of.setdefault(max(numbers), []).append(axiom) if numbers else self.always.append(axiom)
 
     def needed(self, formulas: Iterable[Truth]) -> list[Truth]:
         """The axioms but for those of choices that neither the formulas nor other needed axioms speak about."""
-        return [*self._always, *self.of_choices(formulas)]
+        return [*self.always, *self.of_choices(formulas)]
 
     def of_choices(self, formulas: Iterable[Truth]) -> list[Truth]:
         if not self._of:

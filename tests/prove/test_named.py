@@ -1,9 +1,9 @@
-"""What formulas say of some names follows from the formulas, and is enough for what it was made for."""
+"""Formulas of names say what they said before, and Z3 uses them of what it is told to and of nothing else."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -15,12 +15,11 @@ import z3
 
 from rmqproof.model.prove.ask import Asker
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
-from rmqproof.model.prove.instances import Instances
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
+from rmqproof.model.prove.named import Named
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.subject import Subject
-from rmqproof.model.prove.terms import has_quantifier
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.prove.values import atom_sort
 from rmqproof.model.tla.library import bundled
@@ -61,11 +60,10 @@ class World:
     """One of two atoms and two items: what functions give for them, by `tables`, and what formulas say of them."""
 
     tables: dict[str, Callable[..., Any]]
-    made: Instances
     _known: dict[int, tuple[z3.ExprRef, Evaluate]] = field(default_factory=dict)
 
     @classmethod
-    def at_random(cls, draw: random.Random, made: Instances) -> World:
+    def at_random(cls, draw: random.Random) -> World:
         def table(values: list[Any], places: int) -> Callable[..., Any]:
             found = {at: draw.choice(values) for at in product((0, 1), repeat=places)}
             return lambda *at: found[at]
@@ -73,7 +71,7 @@ class World:
         truths, sets = [True, False], [frozenset(s) for s in ((), (0,), (1,), (0, 1))]
         tables = {"one": lambda: 0, "other": lambda: 1, "in": table(truths, 1), "to": table([0, 1], 1)}
         tables |= {"first": lambda: 0, "second": lambda: 1, "has": table(truths, 2), "of": table([0, 1], 1)}
-        return cls(tables | {"set": table(sets, 0), "members": table(sets, 1)}, made)
+        return cls(tables | {"set": table(sets, 0), "members": table(sets, 1), "is named": lambda name: True})
 
     def says(self, e: z3.ExprRef | bool, around: tuple[Any, ...] = ()) -> Any:
         return e if isinstance(e, bool) else self._of(e)(around)
@@ -92,25 +90,9 @@ class World:
             choices = list(product((0, 1), repeat=e.num_vars()))
             return lambda around: whole(body((*around, *chosen)) for chosen in choices)
         kind, name, parts = e.decl().kind(), e.decl().name(), [self._of(part) for part in e.children()]
-        if name.startswith("witness!"):
-            self.tables.setdefault(name, self._witness(name))
         if kind in MEANINGS:
             return lambda around: MEANINGS[kind](*(part(around) for part in parts))
         return lambda around: self.tables[name](*(part(around) for part in parts))
-
-    def _witness(self, name: str) -> Callable[[], Any]:
-        """For which a formula is true, or false if it speaks of all; where two sets differ. Any if there is none."""
-        number, place = map(int, name.split("!")[1:])
-        e, constants = list(self.made._witnesses.values())[number]
-        choices = list(product((0, 1), repeat=len(constants)))
-        if z3.is_quantifier(e):
-            wanted, body = not e.is_forall(), self._of(e.body())
-            found = [chosen for chosen in choices if body(chosen) == wanted]
-        else:
-            differing = self.says(e.arg(0)) ^ self.says(e.arg(1))
-            found = [chosen for chosen in choices if chosen[0] in differing]
-        value = (found or choices)[0][place]
-        return lambda: value
 
 
 MEANINGS: dict[int, Callable[..., Any]] = {
@@ -141,47 +123,41 @@ def possible(parts: Sequence[z3.BoolRef | bool]) -> bool:
     return solver.check() != z3.unsat
 
 
-def true_in_worlds(seed: int, count: int, one: Instances | None = None) -> int:
-    """Formulas at random in worlds of two at random: how many are true there, and so is what they say of names."""
+def differs_in_worlds(seed: int, count: int, one: Named | None = None) -> int:
+    """Formulas at random in worlds of two at random, where all is named: how many became other formulas."""
     draw, found = random.Random(seed), 0
     for _ in range(count):
-        made = one or Instances(frozenset())
-        world, tried = World.at_random(draw, made), formula(draw, draw.choice([2, 2, 3]), [ONE, OTHER], [FIRST, SECOND])
-        if world.says(tried):
-            found += 1
-            name = draw.choice([ONE, OTHER])
-            for part in made.of([z3.Or(IN(name), z3.Not(IN(name)))], [tried], draw.choice([0, 0, 1])):
-                assert world.says(part), tried
+        made, tried = one or Named(frozenset()), formula(draw, draw.choice([2, 2, 3]), [ONE, OTHER], [FIRST, SECOND])
+        parts = [made.formula(tried, positive) for positive in (True, False, None)]
+        found += not all(part.eq(tried) for part in parts)
+        for _ in range(3):
+            world = World.at_random(draw)
+            assert {bool(world.says(part)) for part in parts} == {bool(world.says(tried))}, tried
     return found
 
 
-def test_instances_of_what_is_true_are_true() -> None:
-    assert true_in_worlds(1, 150) >= 60
+def test_formulas_say_what_they_said() -> None:
+    assert differs_in_worlds(1, 120) >= 60
 
 
 @pytest.mark.large
-def test_instances_of_what_is_true_are_true_at_length() -> None:
-    assert true_in_worlds(2, 20_000) >= 8_000
+def test_formulas_say_what_they_said_at_length() -> None:
+    assert differs_in_worlds(2, 10_000) >= 5_000
 
 
 def test_one_within_another() -> None:
-    """Quantifiers that stay, within such ones: in every world in which they are true."""
-    draw, found, same = random.Random(4), 0, HAS(X, N) == HAS(X, M)
+    draw, same = random.Random(4), HAS(X, N) == HAS(X, M)
     inner = [z3.ForAll([X], same), z3.Exists([X], z3.Not(same)), z3.Not(z3.Exists([X], same)), MEMBERS(N) == MEMBERS(M)]
     for each in [*inner, *map(z3.Not, inner)]:
         for tried in (z3.ForAll([N], z3.Exists([M], each)), z3.Exists([M], z3.ForAll([N], each))):
-            for _ in range(10):
-                made = Instances(frozenset())
-                world, about = World.at_random(draw, made), [IN(ONE) == IN(OTHER)]
-                if world.says(tried):
-                    found += 1
-                    assert all(map(world.says, made.of(about, [tried], 0)[:1])), tried
-    assert found >= 60
+            for world in (World.at_random(draw) for _ in range(10)):
+                made = Named(frozenset()).of([IN(ONE) == IN(OTHER)], [tried], frozenset())
+                assert [world.says(part) for part in made] == [world.says(tried), True, True]
 
 
-def contradicts(about: list[z3.BoolRef], others: list[z3.BoolRef], rounds: int, known: frozenset[int]) -> bool:
-    made = Instances(known).of(about, others, rounds)
-    return not possible([part for part in made if isinstance(part, bool) or not has_quantifier(part)])
+def contradicts(about: list[z3.BoolRef], others: list[z3.BoolRef], known: Iterable[z3.ExprRef] = ()) -> bool:
+    made = Named(frozenset(name.get_id() for name in known))
+    return not possible(made.of(about, [*others, *about], frozenset()))
 
 
 EMPTY = z3.K(ATOM, False)
@@ -195,75 +171,85 @@ APART = z3.ForAll([X], z3.Not(z3.And(member(X, FIRST), member(X, SECOND))))
 )
 def test_what_there_is_for_each_is_not_one_for_all(inside: z3.BoolRef) -> None:
     """Two sets that have nothing in common have an element each: the names of these are not the same."""
-    made = Instances(frozenset()).of([IN(ONE)], [inside, APART], 1)
+    made = Named(frozenset()).of([IN(ONE)], [inside, APART], frozenset())
     assert possible([*made, APART, z3.Not(MEMBERS(FIRST) == MEMBERS(SECOND))])
 
 
 SOME = z3.Exists([X], HAS(X, FIRST))
 NOBODY = z3.ForAll([X], z3.Not(HAS(X, FIRST)))
 CONTRADICTIONS = {
-    "of one name": (0, [IN(ONE)], [z3.ForAll([X], z3.Not(IN(X)))]),
-    "of two": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.ForAll([X, Y], IN(X) == IN(Y))]),
-    "of where it leads": (0, [IN(ONE), z3.Not(IN(TO(TO(ONE))))], [z3.ForAll([X], z3.Implies(IN(X), IN(TO(X))))]),
-    "of where it leads, in a set": (0, [z3.Select(SET, TO(ONE))], [z3.ForAll([X], z3.Not(z3.Select(SET, X)))]),
-    "of a witness": (1, [IN(ONE), z3.Exists([X], z3.Not(IN(X)))], [z3.ForAll([X], IN(X))]),
-    "of a witness against all": (1, [IN(ONE), z3.Not(z3.ForAll([X], IN(X)))], [z3.ForAll([X], IN(X))]),
-    "sets that differ": (1, [z3.Not(MEMBERS(FIRST) == SET)], [z3.ForAll([X], member(X, FIRST) == z3.Select(SET, X))]),
-    "sets that are the same": (0, [FEW == SET, z3.Select(SET, ONE)], [z3.ForAll([X], z3.Not(z3.Select(FEW, X)))]),
-    "either": (0, [z3.Or(IN(ONE), IN(TO(ONE)))], [z3.ForAll([X], z3.Not(IN(X)))]),
-    "both sides": (0, [IN(ONE), z3.Not(IN(TO(ONE)))], [IN(OTHER) == z3.ForAll([X], IN(X)), IN(OTHER)]),
-    "both sides, the other": (0, [IN(ONE)], [IN(OTHER) == z3.Exists([X], IN(X)), z3.Not(IN(OTHER))]),
-    "then": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(ONE), z3.ForAll([X], IN(X)), IN(ONE))]),
-    "else": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(OTHER), IN(ONE), z3.ForAll([X], z3.Not(IN(X))))]),
-    "if": (0, [z3.Not(IN(ONE)), IN(OTHER)], [z3.If(z3.Exists([X], IN(X)), IN(ONE), IN(OTHER))]),
-    "inside, and outside": (1, [IN(ONE)], [z3.ForAll([N], z3.Or(HAS(ONE, N), SOME)), SOME, NOBODY]),
-    "if there is one": (1, [z3.Not(IN(ONE))], [z3.If(SOME, IN(TO(ONE)), IN(ONE)), NOBODY]),
+    "of one name": ([IN(ONE)], [z3.ForAll([X], z3.Not(IN(X)))]),
+    "of two": ([IN(ONE), z3.Not(IN(OTHER))], [z3.ForAll([X, Y], IN(X) == IN(Y))]),
+    "of where it leads": ([IN(ONE), z3.Not(IN(TO(TO(ONE))))], [z3.ForAll([X], z3.Implies(IN(X), IN(TO(X))))]),
+    "of where it leads, in a set": ([z3.Select(SET, TO(ONE))], [z3.ForAll([X], z3.Not(z3.Select(SET, X)))]),
+    "of a witness": ([IN(ONE), z3.Exists([X], z3.Not(IN(X)))], [z3.ForAll([X], IN(X))]),
+    "of a witness against all": ([IN(ONE), z3.Not(z3.ForAll([X], IN(X)))], [z3.ForAll([X], IN(X))]),
+    "of a witness of a witness": (
+        [IN(ONE)],
+        [z3.ForAll([X], z3.Implies(IN(X), z3.Exists([N], OF(N) == X))), z3.ForAll([N], z3.Not(OF(N) == ONE))],
+    ),
+    "of a name beside": (
+        [IN(OTHER)],
+        [z3.Exists([X, N], HAS(X, N)), z3.ForAll([X], z3.ForAll([N], z3.Not(HAS(X, N))))],
+    ),
+    "sets that differ": ([z3.Not(MEMBERS(FIRST) == SET)], [z3.ForAll([X], member(X, FIRST) == z3.Select(SET, X))]),
+    "sets that are the same": ([FEW == SET, z3.Select(SET, ONE)], [z3.ForAll([X], z3.Not(z3.Select(FEW, X)))]),
+    "either": ([z3.Or(IN(ONE), IN(TO(ONE)))], [z3.ForAll([X], z3.Not(IN(X)))]),
+    "both sides": ([IN(ONE), z3.Not(IN(TO(ONE)))], [IN(OTHER) == z3.ForAll([X], IN(X)), IN(OTHER)]),
+    "both sides, the other": ([IN(ONE)], [IN(OTHER) == z3.Exists([X], IN(X)), z3.Not(IN(OTHER))]),
+    "then": ([IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(ONE), z3.ForAll([X], IN(X)), IN(ONE))]),
+    "else": ([IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(OTHER), IN(ONE), z3.ForAll([X], z3.Not(IN(X))))]),
+    "if": ([z3.Not(IN(ONE)), IN(OTHER)], [z3.If(z3.Exists([X], IN(X)), IN(ONE), IN(OTHER))]),
+    "inside, and outside": ([IN(ONE)], [z3.ForAll([N], z3.Or(HAS(ONE, N), SOME)), SOME, NOBODY]),
+    "if there is one": ([z3.Not(IN(ONE))], [z3.If(SOME, IN(TO(ONE)), IN(ONE)), NOBODY]),
 }
 
 
 @pytest.mark.parametrize("name", list(CONTRADICTIONS))
 def test_contradictions_of_names(name: str) -> None:
-    """They are found with so many rounds, not with fewer."""
-    rounds, about, others = CONTRADICTIONS[name]
-    assert contradicts(about, others, rounds, frozenset())
-    assert not rounds or not contradicts(about, others, rounds - 1, frozenset())
+    assert contradicts(*CONTRADICTIONS[name])
 
 
 def test_known_names_are_left_out() -> None:
-    _, about, others = CONTRADICTIONS["of one name"]
-    assert not contradicts(about, others, 0, frozenset({ONE.get_id()}))
+    assert not contradicts(*CONTRADICTIONS["of one name"], known=[ONE])
+
+
+def test_what_is_said_to_be_known_is_not_named() -> None:
+    """Such as the type of a record, of which nothing that is said of brokers has to be said."""
+    some = z3.Exists([X, N], z3.And(X == ONE, HAS(X, N)))
+    nobody = z3.ForAll([X], z3.ForAll([N], z3.Not(HAS(X, N))))
+    assert contradicts([IN(OTHER)], [some, nobody])
+    assert not contradicts([IN(OTHER)], [some, nobody], known=[ONE])
 
 
 def test_what_is_said_of_no_name() -> None:
-    """False stays false; and nothing is said of what is no element of a set or key of a function anywhere."""
-    assert False in Instances(frozenset()).of([IN(ONE)], [False], 0)
-    (said, _) = Instances(frozenset()).of([TO(ONE) == OTHER], [z3.ForAll([X], z3.Select(SET, X))], 0)
-    assert said.eq(z3.And(z3.Select(SET, ONE), z3.Select(SET, OTHER)))
+    """False stays false; and nothing is used of what is no element of a set or key of a function anywhere."""
+    assert False in Named(frozenset()).of([IN(ONE)], [False], frozenset())
+    said = Named(frozenset()).of([TO(ONE) == OTHER], [z3.ForAll([X], z3.Select(SET, X))], frozenset())
+    assert {str(part) for part in said[1:]} == {"is named(one)", "is named(other)"}
 
 
-def test_quantifiers_over_others_stay() -> None:
-    """And what they say of names inside is said of the names; what has no names stays what it is."""
-    both = z3.ForAll([N], z3.ForAll([X], HAS(X, N)))
-    said = Instances(frozenset()).of([IN(ONE)], [both], 0)[0]
-    assert said.is_forall() and said.body().eq(z3.ForAll([N], HAS(ONE, N)).body())
-    alone = z3.ForAll([N], OF(N) == ONE)
-    assert Instances(frozenset()).of([], [alone], 0)[0].eq(alone)
+def test_what_stays() -> None:
+    """What has no names in it stays what it is, and so does what is to stay."""
+    alone, everywhere = z3.ForAll([N], OF(N) == ONE), z3.ForAll([X], IN(X))
+    assert Named(frozenset()).of([], [alone], frozenset())[0].eq(alone)
+    assert Named(frozenset()).of([], [everywhere], frozenset([everywhere.get_id()]))[0].eq(everywhere)
+    assert possible(Named(frozenset()).of([], [everywhere, z3.Not(IN(ONE))], frozenset()))
 
 
 def test_no_name_through_more_than_three_functions() -> None:
-    far = TO(TO(TO(TO(ONE))))
-    step = z3.ForAll([X], z3.Implies(IN(X), IN(TO(X))))
-    assert contradicts([IN(ONE), z3.Not(IN(far))], [step], 0, frozenset())
-    assert not contradicts([IN(ONE), z3.Not(IN(TO(far)))], [step], 2, frozenset())
+    far, everywhere = TO(TO(TO(ONE))), z3.ForAll([X], z3.Select(SET, X))
+    assert contradicts([IN(TO(ONE)), z3.Not(z3.Select(SET, far))], [everywhere])
+    assert not contradicts([IN(TO(ONE)), z3.Not(z3.Select(SET, TO(far)))], [everywhere])
 
 
 def test_the_same_question_again() -> None:
-    """What was made for other names, the other side of an implication or another question is not taken for it."""
-    made, everywhere = Instances(frozenset()), z3.ForAll([X], IN(X))
+    """What was made for the other side of an implication, or another question, is not taken for it."""
+    made, everywhere = Named(frozenset()), z3.ForAll([X], IN(X))
     for name in (ONE, OTHER):
-        assert not possible(made.of([z3.Not(IN(name))], [everywhere], 0))
-    assert possible(made.of([z3.Not(IN(ONE))], [z3.Not(everywhere)], 0))
-    assert true_in_worlds(3, 50, made) >= 20
+        assert not possible(made.of([z3.Not(IN(name))], [everywhere, z3.Not(IN(name))], frozenset()))
+    assert possible(made.of([IN(ONE)], [z3.Not(everywhere)], frozenset()))
+    assert differs_in_worlds(3, 50, made) >= 20
 
 
 HEAD = """---- MODULE Sentences ----

@@ -1,0 +1,135 @@
+"""Which hypotheses a proof needs, found where sets have the few elements that the configuration gives.
+
+There a formula about all elements is a formula for each, so that Z3 finds a proof in a moment, and finds it again with
+one hypothesis less. Of a set of any size the same few hypotheses are taken first: that they are enough there is a
+guess, and where they are not, others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import z3
+
+from rmqproof.model.prove.ask import Asker, Attempt, Extent, solver_for
+from rmqproof.model.prove.lemma_obligations import obligations_of
+from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.obligation import Obligation, Selection
+from rmqproof.model.prove.pieces import Piece, conjuncts_of
+from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness, ways_of
+
+_ATTEMPT = Attempt(0.1, Extent.ALL)
+
+Named = tuple[str, Truth]
+"""A hypothesis, or a conjunct of one, and its name."""
+
+
+@dataclass(eq=False)
+class Guide:
+    """Answers for one lemma about steps. `timeout` as for a proof: seconds for a question, about."""
+
+    subject: Subject
+    lemma: Lemma
+    used: tuple[Lemma, ...]
+    timeout: float
+    _known: dict[tuple[str, str], frozenset[str] | None] = field(default_factory=dict, init=False)
+    _made: dict[str, list[Asker]] = field(default_factory=dict, init=False)
+
+    def needed(self, action: str, goal: str) -> frozenset[str] | None:
+        """The names of hypotheses from which this part follows in every way to take the action; None: not known."""
+        if (action, goal) not in self._known:
+            found = [_enough(asker, goal) for asker in self._askers(action)]
+            known = [names for names in found if names is not None]
+            self._known[action, goal] = frozenset().union(*known) if len(known) == len(found) else None
+        return self._known[action, goal]
+
+    @cached_property
+    def _few(self) -> Subject:
+        return replace(self.subject, open_sets=())
+
+    @cached_property
+    def _like(self) -> Likeness:
+        return likeness(self._few, self.lemma)
+
+    @cached_property
+    def _ways(self) -> Sequence[Way]:
+        return ways_of(self._few, self.lemma, self._like)
+
+    def _askers(self, action: str) -> list[Asker]:
+        """One for each way to take the action, and for each case into which it falls."""
+        if action not in self._made:
+            made = self._made[action] = []
+            for way in (way for way in self._ways if way.action == action):
+                selection = Selection(frozenset({way.title}), {}, self._like.partial)
+                obligations = list(self._obligations(selection))
+                for case in cases_of(obligations, selection, self._like.names):
+                    some = obligations if case is selection else self._obligations(case)
+                    askers = [Asker(obligation, self.timeout) for obligation in some if obligation.step]
+                    made += [asker for asker in askers if case is selection or not asker.impossible()]
+        return self._made[action]
+
+    def _obligations(self, selection: Selection) -> Iterator[Obligation]:
+        return obligations_of(self._few, self.lemma, None, self.used, selection)
+
+
+def _enough(asker: Asker, name: str) -> frozenset[str] | None:
+    """Names of hypotheses from which this part follows; without any one of them there is no proof at once.
+
+    What holds after the step is used only where what holds before it is not enough.
+    """
+    obligation = asker.obligation
+    goals = [goal for goal in obligation.goals if goal.truth is not True and not goal.places]
+    pieces = [piece for goal in goals if goal.name == name for piece in asker.open_pieces(goal)]
+    before = [(h.name, part) for h in obligation.hypotheses for part in conjuncts_of(h.truth)]
+    after = [(f"{goal.name}'", part) for goal in goals if goal.name != name for part in conjuncts_of(goal.truth)]
+    needed = _core(asker, pieces, before)
+    given = before
+    if needed is None:
+        given = [*before, *after]
+        needed = _core(asker, pieces, given)
+    size = {name: sum(len(asker.texts.of(part).text) for n, part in given if n == name) for name in needed or ()}
+    for one in sorted(needed or (), key=lambda name: (-size[name], name)):  # what is long costs most
+        assert needed is not None
+        less = (
+            _core(asker, pieces, [(n, part) for n, part in given if n in needed and n != one])
+            if one in needed
+            else None
+        )
+        needed = needed if less is None else less
+    trivial = {h.name for h in obligation.hypotheses if h.truth is True}  # what the types say where there are few
+    return None if needed is None else frozenset(needed | trivial)
+
+
+def _core(asker: Asker, pieces: Sequence[Piece], given: Sequence[Named]) -> set[str] | None:
+    """The names of what a proof of all pieces uses, or None where none is found at once."""
+    whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in pieces))
+    for some in ([whole], pieces):
+        found = [_used(asker, piece, given) for piece in some]
+        proved = [names for names in found if names is not None]
+        if len(proved) == len(found):
+            return set().union(*proved)
+    return None
+
+
+def _used(asker: Asker, piece: Piece, given: Sequence[Named]) -> set[str] | None:
+    names: dict[int, str] = {}
+    for name, part in given:
+        if not isinstance(part, bool):
+            names.setdefault(part.get_id(), name)
+        elif not part:
+            return {name}
+    question = asker.question(piece, [part for _, part in given])
+    solver = solver_for(_ATTEMPT, asker.timeout)
+    tracked: dict[str, str] = {}
+    for number, part in enumerate(question):
+        known = None if isinstance(part, bool) else names.get(part.get_id())
+        if known is None:
+            solver.add(term(part))
+        else:
+            tracked[f"part!{number}"] = known
+            solver.assert_and_track(term(part), f"part!{number}")
+    return {tracked[str(part)] for part in solver.unsat_core()} if solver.check() == z3.unsat else None

@@ -1,0 +1,103 @@
+"""Of a set of any size a proof is looked for with the hypotheses that one for few elements needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.decide import PROVED, prove_parts
+from rmqproof.model.prove.guide import Guide
+from rmqproof.model.prove.lemma_obligations import obligations_of
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
+from rmqproof.model.prove.obligation import Selection
+from rmqproof.model.prove.subject import Subject
+from rmqproof.model.tla.library import bundled
+
+MODULE = """---- MODULE Lease ----
+EXTENDS Integers, FiniteSets
+CONSTANT Node
+VARIABLES owner, counter, seen
+vars == <<owner, counter, seen>>
+Types == owner \\in SUBSET Node /\\ counter \\in Int /\\ seen \\in SUBSET Node
+Inside == owner \\subseteq Node
+One == \\A a, b \\in Node : a \\in owner /\\ b \\in owner => a = b
+Counted == counter >= 0
+Seen == owner \\subseteq seen
+Stale == \\A a \\in Node : a \\notin seen => counter < 100
+Inv == Inside /\\ One /\\ Counted /\\ Seen
+Init == owner = {} /\\ counter = 0 /\\ seen = {}
+Take(n) == owner = {} /\\ owner' = {n} /\\ seen' = seen \\cup {n} /\\ counter' = counter + 1
+Hand(n) == n \\in seen /\\ (\\E m \\in owner : m # n) /\\ owner' = {n} /\\ UNCHANGED <<counter, seen>>
+Forget == seen' = owner /\\ UNCHANGED <<owner, counter>>
+Next == Forget \\/ \\E n \\in Node : Take(n) \\/ Hand(n)
+Spec == Init /\\ [][Next]_vars
+THEOREM Kept == ASSUME Before:: Inv, Next PROVE Inv'
+THEOREM Lost == ASSUME Before:: Inv, Next PROVE Stale'
+====
+"""
+
+
+@pytest.fixture
+def lease(tmp_path: Path) -> Subject:
+    path = tmp_path / "Lease.tla"
+    path.write_text(MODULE)
+    path.with_suffix(".cfg").write_text("SPECIFICATION Spec\nCONSTANT Node = {n1, n2, n3}\n")
+    return open_module(path, path.with_suffix(".cfg"), Sizes(any=("Node",)))
+
+
+def guide_of(subject: Subject, name: str) -> Guide:
+    (lemma,) = chosen(subject, (name,))
+    return Guide(subject, lemma, (), 5.0)
+
+
+def test_hypotheses_of_a_proof_for_few(lease: Subject) -> None:
+    guide = guide_of(lease, "Kept")
+    assert guide.needed("Take", "Counted") == {"Counted", "Inside"}
+    assert guide.needed("Take", "One") == {"Inside"}
+    assert guide.needed("Hand", "Seen") == {"Inside"}  # what it says is a condition of the step, and not asked about
+    assert guide.needed("Forget", "Seen") == {"Inside"}
+
+
+def test_what_does_not_follow_has_none(lease: Subject) -> None:
+    assert guide_of(lease, "Lost").needed("Take", "Stale") is None
+    assert {part.verdict for part in prove_parts(lease, chosen(lease, ("Lost",))[0], 0.5)} != {PROVED}
+
+
+def test_every_part_is_proved_for_any_number(lease: Subject) -> None:
+    (lemma,) = chosen(lease, ("Kept",))
+    assert {part.verdict for part in prove_parts(lease, lemma, 1.0)} == {PROVED}
+
+
+def test_a_wrong_guide_costs_time_only(lease: Subject) -> None:
+    """What it names is no hypothesis of its own making: with all hypotheses, or none, the same is proved."""
+    (lemma,) = chosen(lease, ("Kept",))
+    for obligation in obligations_of(lease, lemma, None):
+        for named in (frozenset[str](), frozenset({"Nothing"}), None):
+            asker = Asker(obligation, 1.0, needed=lambda action, goal, named=named: named)
+            assert all(asker.follows(goal) for goal in obligation.goals if not goal.places)
+
+
+BEFORE_OPEN = [
+    # a member by CHOOSE, a witness of a witness, and places in a log that are named by their broker
+    pytest.param("LearnSyncStateSet", "ConfirmFollowsAcks", marks=pytest.mark.large),
+    pytest.param("ControllerFindsNoMaster", "DeposedAreHeldBack", marks=pytest.mark.large),
+    pytest.param("AppendPut", "DeposedAreHeldBack", marks=pytest.mark.large),
+    pytest.param("BrokerRestarts", "SlaveFilesFollow", marks=pytest.mark.large),
+]
+
+
+@pytest.mark.parametrize(("action", "part"), BEFORE_OPEN)
+def test_parts_of_the_invariant_for_any_number_of_brokers(action: str, part: str) -> None:
+    subject = open_module(bundled("InductiveInvariant.tla"), sizes=Sizes(ANY))
+    (lemma,) = chosen(subject, ("InvIsInductive",))
+    guide = Guide(subject, lemma, (), 15.0)
+    found = 0
+    for obligation in obligations_of(subject, lemma, None, (), Selection(frozenset({f"{action}(?)", action}))):
+        asker = Asker(obligation, 15.0, needed=guide.needed)
+        for goal in obligation.goals:
+            if goal.name == part:
+                found += 1
+                assert asker.follows(goal)
+    assert found
