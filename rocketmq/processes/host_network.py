@@ -60,11 +60,15 @@ class HostNetwork:
             if made.returncode == 0:
                 self._told("ip", "link", "set", self._bridge, "alias", self.owner)
                 return True
-            links = json.loads(self._told("ip", "-json", "link"))
-            there = [each for each in links if each["ifname"] == self._bridge]
-            if there:
-                return bool(there[0].get("ifalias") == self.owner)
+            owner = self._owner()
+            if owner is not None:
+                return owner == self.owner
         raise _failed(made)
+
+    def _owner(self) -> str | None:
+        """Who made the bridge that is there now, if one is."""
+        links = json.loads(self._told("ip", "-json", "link"))
+        return next((str(each.get("ifalias", "")) for each in links if each["ifname"] == self._bridge), None)
 
     def _complete(self) -> None:
         there = {each["name"] for each in json.loads(self._told("ip", "-json", "netns") or "[]")}
@@ -86,7 +90,12 @@ class HostNetwork:
             raise
 
     def close(self) -> None:
-        """Nothing of it is left; processes that are still on a host keep that one until they end."""
+        """Nothing of it is left; processes that are still on a host keep that one until they end.
+
+        The bridge goes last, so that where it is another's, or gone, there is nothing left to close.
+        """
+        if self._owner() != self.owner:
+            return
         for name in self.addresses:
             self._run("ip", "netns", "delete", self._space(name))
             self._run("ip", "link", "delete", self._space(name))

@@ -48,7 +48,7 @@ def test_states_without_an_alias_are_shown_as_they_are(tmp_path: Path, engine: s
     output = shown(tmp_path, "Sometimes", "INVARIANT Small", engine)
     first, second, third, fourth = output.split("\n\n")[:4]
     assert first.splitlines()[1] == "    /\\ x = 0"
-    assert "_ALIASEvalError" in first and "Counter.tla:12:35: a sequence is applied to 0" in first
+    assert "_ALIASEvalError" in first and "Counter.tla:13:35: a sequence is applied to 0" in first
     assert "/\\ now = 1" in second and '/\\ word = "one"' in second and "_ALIASEvalError" not in second
     assert "now: 1 -> 2" in third
     assert "/\\ x = 3" in fourth and "applied to 3" in fourth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -105,20 +106,34 @@ def test_each_has_a_subnet_of_its_own(network: HostNetwork) -> None:
         other.close()
 
 
-def test_one_that_goes_meanwhile_is_taken(network: HostNetwork) -> None:
-    """Another ends between making its bridge in vain and looking whose that is."""
+def test_what_another_has_now_is_not_closed(network: HostNetwork) -> None:
+    """A second end of a cluster, when its subnet has been taken."""
+    HostNetwork(network.subnet, network.addresses, "somebody").close()
+    links = subprocess.run(["ip", "link"], capture_output=True, text=True, check=True).stdout
+    assert f"rmq{network.subnet}-b1" in links and f"rmq{network.subnet}:" in links
+
+
+def test_one_that_goes_meanwhile_is_taken() -> None:
+    """Another ends between making its bridge in vain and looking whose that is; on a subnet that nobody else tries."""
+    subnet = 200 + os.getpid() % 50
+    ending = HostNetwork(subnet, {"b1": f"10.213.{subnet}.1"}, "ending")
+    try:
+        ending.begin()
+    except RocketmqError as error:
+        pytest.skip(str(error))
 
     class Late(HostNetwork):
         def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
             done = HostNetwork._run(self, *command)
             if done.returncode and command[:3] == ("ip", "link", "add"):
-                network.close()
+                ending.close()
             return done
 
-    other = Late(network.subnet, {"b3": f"10.213.{network.subnet}.1"}, "another")
+    other = Late(subnet, {"b3": f"10.213.{subnet}.1"}, "another")
     try:
         other.begin()
     finally:
+        ending.close()
         other.close()
 
 
