@@ -17,7 +17,9 @@ from rmqproof.model.cache import Untrusted, private_folder, put
 from rmqproof.model.prove.pieces import Written
 
 _NUMBERED = re.compile(r"\b(?:nowhere|chosen|selected)!\d+")
-_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_WAYS = "2"
+"""Changes when questions are asked in other ways: then what was tried in vain is tried again."""
+_TRIED = re.compile(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,9}})?) {_WAYS}")
 _FORM = "1"
 """Changes when the same text would mean another question."""
 
@@ -61,8 +63,8 @@ class ProofCache:
 
     def tried(self, key: str) -> float:
         """The seconds that were not enough; 0 where it was never asked."""
-        found = self._read(key)
-        return float(found) if _SECONDS.fullmatch(found) else 0.0
+        found = _TRIED.fullmatch(self._read(key))
+        return float(found[1]) if found else 0.0
 
     def keep(self, key: str, proved: bool, seconds: float) -> None:
         if self.folder is None:
@@ -70,7 +72,7 @@ class ProofCache:
         try:
             path = self._path(key)
             path.parent.mkdir(parents=True, exist_ok=True)
-            put(path, b"proved" if proved else f"{seconds:g}".encode())
+            put(path, b"proved" if proved else f"{seconds:g} {_WAYS}".encode())
         except OSError:
             pass  # a memory that cannot be written costs time, nothing else
 

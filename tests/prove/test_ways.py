@@ -93,6 +93,15 @@ def test_answers_are_remembered(tmp_path: Path) -> None:
     assert not Asker(obligation, 0, Asked(ProofCache(tmp_path / "other"))).follows(goal)
 
 
+def test_what_was_tried_in_vain_is_tried_again_in_other_ways(tmp_path: Path) -> None:
+    cache = ProofCache(tmp_path)
+    cache.keep("0123", False, 2.5)
+    assert cache.tried("0123") == 2.5 and cache.tried("0124") == 0
+    (entry,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    entry.write_text("2.5")  # as it was written before questions were asked by names
+    assert cache.tried("0123") == 0
+
+
 STEPS = r"""---- MODULE Steps ----
 EXTENDS Integers
 VARIABLES x, seen
