@@ -45,7 +45,7 @@ class Extent(Enum):
     STEP = "about the same variables and those on which the step depends, and no other keys of functions"
     OWN = "about no other keys of functions"
     SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
-    GUIDED = "those that a proof for few elements needs, and what is no part of the conjunction"
+    CORE = "those that a proof for few elements needs, and what is no part of the conjunction"
     ALL = "all"
 
 
@@ -90,14 +90,14 @@ _GLANCES = 5
 _OPEN_ATTEMPTS = (
     Attempt(0.03, Extent.SELF, named=True),
     Attempt(0.05, Extent.SAME, named=True, eager=1.5),
-    Attempt(0.05, Extent.GUIDED, named=True, eager=1.5),
-    Attempt(0.1, Extent.GUIDED, named=True),
+    Attempt(0.05, Extent.CORE, named=True, eager=1.5),
+    Attempt(0.1, Extent.CORE, named=True),
     Attempt(0.1, Extent.ALL, named=True, eager=1.5),
     Attempt(0.05, Extent.SELF),
     Attempt(0.1, Extent.SAME),
     Attempt(0.1, Extent.ALL),
-    Attempt(0.6, Extent.GUIDED, named=True, eager=3.5),
-    Attempt(0.6, Extent.GUIDED, named=True, eager=1.5),
+    Attempt(0.6, Extent.CORE, named=True, eager=3.5),
+    Attempt(0.6, Extent.CORE, named=True, eager=1.5),
     Attempt(0.3, Extent.ALL, named=True, eager=3.5),
     Attempt(0.1, Extent.SAME, True),
     Attempt(0.15, Extent.ALL, True),
@@ -251,15 +251,15 @@ class Asker:
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
         for attempt in self._attempts[:_GLANCES] if glance else self._attempts:
-            if attempt.part is Extent.GUIDED and attempt.part not in questions:
-                questions |= self._guided(piece, goal)
+            if attempt.part is Extent.CORE and attempt.part not in questions:
+                questions |= self._of_core(piece, goal)
             if attempt.part not in questions:
                 continue
             question = questions[attempt.part]
             asked = self._of_names(piece, question) if attempt.named else question
             answer = self.asked.first(asked, attempt, self.timeout)
             if answer == z3.unsat:
-                # what follows from some hypotheses follows from all; which ones a guide names is found out only later
+                # what follows from some hypotheses follows from all; which a core has is found out only later
                 self.cache.keep(keys.get(attempt.part, keys[Extent.ALL]), True, self.timeout)
                 self._second(questions.values())
                 return True
@@ -310,7 +310,7 @@ class Asker:
                 questions[part] = self.question(piece, hypotheses)
         return questions
 
-    def _guided(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
+    def _of_core(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
         """The question with the hypotheses that a proof for few elements needs, if that is known."""
         if self.needed is None or self.obligation.step is None:
             return {}
@@ -318,7 +318,7 @@ class Asker:
         if names is None:
             return {}
         some = [truth for given, truth in self._given if given.reads is None or given.name in {goal.name, *names}]
-        return {Extent.GUIDED: self.question(piece, some)}
+        return {Extent.CORE: self.question(piece, some)}
 
     def question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
         """Whether these hypotheses contradict the piece's negation, with all that is known of what they name."""

@@ -10,8 +10,8 @@ from itertools import islice
 import z3
 
 from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, Needed, limit
+from rmqproof.model.prove.cores import Cores
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
-from rmqproof.model.prove.guide import Guide
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import Truth, conjunction, term
 from rmqproof.model.prove.obligation import EVERYTHING, Goal, Obligation, Selection, numbers_in
@@ -142,7 +142,7 @@ def prove_parts(
     asked whether the hypotheses that are the same for all ways have values.
     """
     found: list[Part] = []
-    needed = Guide(subject, lemma, used, timeout).needed if subject.open_sets else None
+    needed = Cores(subject, lemma, used, timeout).needed if subject.open_sets else None
     if share is None:
         for number, obligation in enumerate(obligations_of(subject, lemma, None, used)):
             if number == 0:

@@ -22,18 +22,14 @@ LOOK = 200_000
 """States looked through together: whole levels, the shallow ones first; or files, by one task."""
 
 
-def states(session: SparkSession, opened: Opened, *columns: str, levels: tuple[int, int] | None = None) -> DataFrame:
-    """The states of the levels that the manifest names, or of those after the first and up to the second of `levels`.
-
-    These columns of the store, and `level`; without any all of them.
-    """
+def states(session: SparkSession, opened: Opened, *columns: str) -> DataFrame:
+    """The states of the levels that the manifest names: these columns of the store, and `level`; without any all."""
     session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", STATES_TOGETHER)
-    first, last = levels or (0, len(opened.manifest.levels))
     if scheme_of(opened.store.uri) in BY_JAVA:
         frame = session.read.parquet(f"{opened.store.uri.rstrip('/')}/states")
-        frame = frame.where((frame.level > first) & (frame.level <= last))
+        frame = frame.where((frame.level > 0) & (frame.level <= len(opened.manifest.levels)))
         return frame.select(*columns, "level") if columns else frame
-    numbers = [(level.number, level.rows) for level in opened.manifest.levels[first:last]]
+    numbers = [(level.number, level.rows) for level in opened.manifest.levels]
     return _by_arrow(session, opened, states_file, numbers, columns or SCHEMA.names, SCHEMA)
 
 

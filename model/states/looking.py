@@ -115,7 +115,7 @@ def _groups(parts: Sequence[tuple[int, int, int]]) -> list[list[tuple[int, str]]
 
 
 class _Looking:
-    """The first state of each file that satisfies the expression."""
+    """The first state of each file that satisfies the expression: in a file they lie in the order of discovery."""
 
     def __init__(
         self, store: Store, asked: Reading, question: SharedObject | None, groups: list[list[tuple[int, str]]]
@@ -131,21 +131,21 @@ class _Looking:
     def _first(self, level: int, name: str) -> Iterator[Batch]:
         for table in self.store.groups(name, ["order", "fingerprint", "state"]):
             column = table.column("state")
-            place = self._place(states_of(column, self.asked.words))
-            if place is not None:
-                named = [table.column(name).slice(place, 1).combine_chunks() for name in ("order", "fingerprint")]
+            row = self._row(states_of(column, self.asked.words))
+            if row is not None:
+                named = [table.column(name).slice(row, 1).combine_chunks() for name in ("order", "fingerprint")]
                 columns = [pa.array([level], pa.int32()), *named]
                 yield pa.RecordBatch.from_arrays(columns, names=["level", "order", "fingerprint"])
                 return
 
-    def _place(self, states: States) -> int | None:
-        for place in self._open(states):
-            if reader_of(self.asked).holds(bytes(states[place])):
-                return place
+    def _row(self, states: States) -> int | None:
+        for row in self._open(states):
+            if reader_of(self.asked).holds(bytes(states[row])):
+                return row
         return None
 
     def _open(self, states: States) -> Iterable[int]:
-        """The places of states of which machine code does not say that they do not satisfy the expression."""
+        """The rows of states of which machine code does not say that they do not satisfy the expression."""
         if self.question is None:
             return range(len(states))
         kernel = _kernel(self.asked, self.question)
@@ -159,8 +159,8 @@ def _kernel(asked: Reading, question: SharedObject) -> Kernel:
     return Kernel(description_of(asked, question.file()))
 
 
-def _two_bits(places: bytearray) -> NDArray[np.uint8]:
-    packed = np.frombuffer(places, np.uint8)
+def _two_bits(answers: bytearray) -> NDArray[np.uint8]:
+    packed = np.frombuffer(answers, np.uint8)
     return np.stack([packed >> shift & 3 for shift in (0, 2, 4, 6)], axis=1).reshape(-1)
 
 
@@ -171,6 +171,3 @@ def _not_evaluated(error: Exception) -> Exception:
         return error
     said = re.sub(rf"[^ ]*/(?={QUESTION})", "", said).strip()
     return NotEvaluated(f"The expression has no value in some state:\n{said}")
-
-
-__all__ = ["StoredState", "compiled_question", "first_state"]

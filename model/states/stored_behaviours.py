@@ -46,8 +46,8 @@ class StoredBehaviours:
             reader_of(self.opened.reading.asking(expression))
             with meanwhile():
                 session = self._started()
-            place = first_state(session, self.opened, expression, meanwhile)
-            return behaviour_to(self.opened, place) if place is not None else None
+            reached = first_state(session, self.opened, expression, meanwhile)
+            return behaviour_to(self.opened, reached) if reached is not None else None
         except NotEvaluated as error:
             raise TlaError(str(error), kind="evaluation") from None
         except (StoreError, NoJava, NoSpark) as error:

@@ -22,7 +22,7 @@ _LISTED = 100_000
 def random_subset(k: Value, items: Value) -> frozenset[Value]:
     """k different elements of the set, as TLC all of one that has no more."""
     count = natural(k, "RandomSubset")
-    if isinstance(items, LazySet) and items.size is not None and items.size > _LISTED:
+    if isinstance(items, LazySet) and items.size is not None and items.size > max(_LISTED, count):
         return _drawn(count, items)
     elements = in_order(finite_set(items, "RandomSubset"))
     return frozenset(random.Random(f"{count} {len(elements)}").sample(elements, min(count, len(elements))))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.cores import Cores
 from rmqproof.model.prove.decide import PROVED, prove_parts
-from rmqproof.model.prove.guide import Guide
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
 from rmqproof.model.prove.obligation import Selection
@@ -47,21 +47,21 @@ def lease(tmp_path: Path) -> Subject:
     return open_module(path, path.with_suffix(".cfg"), Sizes(any=("Node",)))
 
 
-def guide_of(subject: Subject, name: str) -> Guide:
+def cores_of(subject: Subject, name: str) -> Cores:
     (lemma,) = chosen(subject, (name,))
-    return Guide(subject, lemma, (), 5.0)
+    return Cores(subject, lemma, (), 5.0)
 
 
 def test_hypotheses_of_a_proof_for_few(lease: Subject) -> None:
-    guide = guide_of(lease, "Kept")
-    assert guide.needed("Take", "Counted") == {"Counted", "Inside"}
-    assert guide.needed("Take", "One") == {"Inside"}
-    assert guide.needed("Hand", "Seen") == {"Inside"}  # what it says is a condition of the step, and not asked about
-    assert guide.needed("Forget", "Seen") == {"Inside"}
+    cores = cores_of(lease, "Kept")
+    assert cores.needed("Take", "Counted") == {"Counted", "Inside"}
+    assert cores.needed("Take", "One") == {"Inside"}
+    assert cores.needed("Hand", "Seen") == {"Inside"}  # what it says is a condition of the step, and not asked about
+    assert cores.needed("Forget", "Seen") == {"Inside"}
 
 
 def test_what_does_not_follow_has_none(lease: Subject) -> None:
-    assert guide_of(lease, "Lost").needed("Take", "Stale") is None
+    assert cores_of(lease, "Lost").needed("Take", "Stale") is None
     assert {part.verdict for part in prove_parts(lease, chosen(lease, ("Lost",))[0], 0.5)} != {PROVED}
 
 
@@ -70,7 +70,7 @@ def test_every_part_is_proved_for_any_number(lease: Subject) -> None:
     assert {part.verdict for part in prove_parts(lease, lemma, 1.0)} == {PROVED}
 
 
-def test_a_wrong_guide_costs_time_only(lease: Subject) -> None:
+def test_a_wrong_core_costs_time_only(lease: Subject) -> None:
     """What it names is no hypothesis of its own making: with all hypotheses, or none, the same is proved."""
     (lemma,) = chosen(lease, ("Kept",))
     for obligation in obligations_of(lease, lemma, None):
@@ -92,10 +92,10 @@ BEFORE_OPEN = [
 def test_parts_of_the_invariant_for_any_number_of_brokers(action: str, part: str) -> None:
     subject = open_module(bundled("InductiveInvariant.tla"), sizes=Sizes(ANY))
     (lemma,) = chosen(subject, ("InvIsInductive",))
-    guide = Guide(subject, lemma, (), 15.0)
+    cores = Cores(subject, lemma, (), 15.0)
     found = 0
     for obligation in obligations_of(subject, lemma, None, (), Selection(frozenset({f"{action}(?)", action}))):
-        asker = Asker(obligation, 15.0, needed=guide.needed)
+        asker = Asker(obligation, 15.0, needed=cores.needed)
         for goal in obligation.goals:
             if goal.name == part:
                 found += 1

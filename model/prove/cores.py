@@ -1,4 +1,4 @@
-"""Which hypotheses a proof needs, found where sets have the few elements that the configuration gives.
+"""Which hypotheses a proof needs, an unsatisfiable core, where sets have the few elements that the configuration gives.
 
 There a formula about all elements is a formula for each, so that Z3 finds a proof in a moment, and finds it again with
 one hypothesis less. Of a set of any size the same few hypotheses are taken first: that they are enough there is a
@@ -24,13 +24,13 @@ from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness, ways_of
 
 _ATTEMPT = Attempt(0.1, Extent.ALL)
 
-Named = tuple[str, Truth]
-"""A hypothesis, or a conjunct of one, and its name."""
+Given = tuple[str, Truth]
+"""The name of a hypothesis, and what it says or a conjunct of that."""
 
 
 @dataclass(eq=False)
-class Guide:
-    """Answers for one lemma about steps. `timeout` as for a proof: seconds for a question, about."""
+class Cores:
+    """Of one lemma about steps. `timeout` as for a proof: seconds for a question, about."""
 
     subject: Subject
     lemma: Lemma
@@ -93,18 +93,14 @@ def _enough(asker: Asker, name: str) -> frozenset[str] | None:
         needed = _core(asker, pieces, given)
     size = {name: sum(len(asker.texts.of(part).text) for n, part in given if n == name) for name in needed or ()}
     for one in sorted(needed or (), key=lambda name: (-size[name], name)):  # what is long costs most
-        assert needed is not None
-        less = (
-            _core(asker, pieces, [(n, part) for n, part in given if n in needed and n != one])
-            if one in needed
-            else None
-        )
-        needed = needed if less is None else less
+        if needed is not None and one in needed:
+            less = _core(asker, pieces, [(n, part) for n, part in given if n in needed and n != one])
+            needed = needed if less is None else less
     trivial = {h.name for h in obligation.hypotheses if h.truth is True}  # what the types say where there are few
     return None if needed is None else frozenset(needed | trivial)
 
 
-def _core(asker: Asker, pieces: Sequence[Piece], given: Sequence[Named]) -> set[str] | None:
+def _core(asker: Asker, pieces: Sequence[Piece], given: Sequence[Given]) -> set[str] | None:
     """The names of what a proof of all pieces uses, or None where none is found at once."""
     whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in pieces))
     for some in ([whole], pieces):
@@ -115,7 +111,7 @@ def _core(asker: Asker, pieces: Sequence[Piece], given: Sequence[Named]) -> set[
     return None
 
 
-def _used(asker: Asker, piece: Piece, given: Sequence[Named]) -> set[str] | None:
+def _used(asker: Asker, piece: Piece, given: Sequence[Given]) -> set[str] | None:
     names: dict[int, str] = {}
     for name, part in given:
         if not isinstance(part, bool):
