@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -18,19 +19,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from rmqproof.conformance.adapter import Answer, ImplementationGone, Snapshot, Value
-from rmqproof.conformance.guard import StepTooLong
+from rmqproof.conformance.guard import SaidByAnother, StepTooLong
 from rmqproof.conformance.loading import LoadingError
 
 PROTOCOL = 1
 _MOST_BYTES = 64 * 1024 * 1024
 """Of a line."""
 _LAST_WORDS = 5
-"""Lines of standard error that are shown of a process that ended."""
+"""Lines of standard error that are shown of a process that ended, but for the calls that Java and Node.js list."""
+_FRAME = re.compile(r"\s+(?:at \S|\.\.\. \d+ more)")
 _ENDING_SECONDS = 5.0
 """How long a process that has closed its standard output may take to end."""
 
 
-class ForeignError(Exception):
+class ForeignError(SaidByAnother):
     """The implementation answered with an error, or with something that is no answer."""
 
 
@@ -87,7 +89,7 @@ class ProcessChannel:
     def last_words(self) -> str:
         size = os.fstat(self._errors.fileno()).st_size
         text = os.pread(self._errors.fileno(), 8192, max(0, size - 8192)).decode("utf-8", "replace")
-        lines = [line.rstrip() for line in text.splitlines() if line.strip()][-_LAST_WORDS:]
+        lines = [line.strip() for line in text.splitlines() if line.strip() and not _FRAME.match(line)][-_LAST_WORDS:]
         return "; its last lines on standard error: " + " | ".join(lines) if lines else ""
 
     def close(self) -> None:

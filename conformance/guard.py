@@ -42,6 +42,10 @@ class Broke(Exception):
         return self.message
 
 
+class SaidByAnother(Exception):
+    """What an implementation in another process answered with; where it was noticed is of no interest."""
+
+
 class StepTooLong(BaseException):
     """Raised within a call that takes too long; an adapter that catches every `Exception` does not catch it.
 
@@ -209,6 +213,8 @@ class Guard:
 
 def _told(error: BaseException) -> str:
     """An exception with the place where it was raised; one that says all itself needs none."""
+    if isinstance(error, SaidByAnother):
+        return str(error)
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

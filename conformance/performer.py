@@ -168,6 +168,7 @@ class Performer:
             try:
                 self.adapter.initial(index)
                 shown = self.adapter.observe()
+                snapshot = self.pickled()
             except Broke as error:
                 found.differences.append(self.broken(-1, asked, None, error))
                 return found
@@ -181,7 +182,7 @@ class Performer:
                 met.add(state)
                 fingerprint = self.system.fingerprint(state)
                 place = stored.get(state) if stored is not None else None
-                found.reached.append(Reached(fingerprint, state, self.pickled(), "", (), place))
+                found.reached.append(Reached(fingerprint, state, snapshot, "", (), place))
         for state in states:
             if state not in met and not found.differences:
                 message = "the implementation has no such initial state"
@@ -457,9 +458,12 @@ class Performer:
 
     def check_account(self, last: bool = False) -> None:
         """Raise `AbstractionError` for a field that is there now and unaccounted; `last`: and for one never there."""
-        problems = self.adapter.account(self.account.ask)
-        if last:
-            problems += self.adapter.account(self.account.stale, tuple(self.system.variables))
+        try:
+            problems = self.adapter.account(self.account.ask)
+            if last:
+                problems += self.adapter.account(self.account.stale, tuple(self.system.variables))
+        except Broke as error:
+            problems = [f"The implementation gives no account of its fields: {error.kind}: {error}"]
         if problems:
             raise AbstractionError(problems)
 

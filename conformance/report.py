@@ -16,7 +16,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
-from rmqproof.model.report.render import NoGraphviz, render
+from rmqproof.model.report.render import draw
 from rmqproof.model.report.text import behaviour_text, step_title
 from rmqproof.model.report.value import Notation, canonical
 
@@ -201,10 +201,12 @@ def print_result(result: Conformance, console: Console, elided: Mapping[str, str
     console.print(verdict(result), style="bold green" if result.conforms else "bold red", markup=False, soft_wrap=True)
 
 
-def write_files(result: Conformance, folder: Path) -> list[Path]:
-    """Each difference as text, as ITF (the model's step and the implementation's) and as a picture; the files."""
+def write_files(result: Conformance, folder: Path) -> tuple[list[Path], str]:
+    """Each difference as text, as ITF (the model's step and the implementation's) and as a picture; the files, and what
+    is to be said where a picture is none."""
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
+    problem = ""
     for number, (difference, count) in enumerate(result.groups()[:MOST_SHOWN], 1):
         base = folder / f"difference-{number}"
         text = base.with_suffix(".txt")
@@ -218,13 +220,10 @@ def write_files(result: Conformance, folder: Path) -> list[Path]:
                 written.append(itf)
         shown = behaviour_of(result, difference, difference.observed is not None)
         if shown.steps:
-            picture = base.with_suffix(".svg")
-            try:
-                render(behaviour_dot(shown), picture)
-            except NoGraphviz as missing:
-                picture = missing.saved or picture
-            written.append(picture)
-    return written
+            drawn = draw(behaviour_dot(shown), base.with_suffix(".svg"))
+            written += [drawn.path] if drawn.path is not None else []
+            problem = problem or drawn.problem
+    return written, problem
 
 
 def to_json(result: Conformance) -> dict[str, Any]:

@@ -33,6 +33,7 @@ EXPIRED = re.compile(r"(?:The broker channel .* expired|Broker expired), brokerI
 """Where the table of heartbeats changes. The leader of JRaft says `The broker channel … expired` without a time, too,
 of what was decided before; by then the broker may be in the table again."""
 _ENTRY = re.compile(r"process event: term \d+, index (\d+), request code \d+( success with result .*)?")
+_ROLLED_OVER = "otherdays"
 _RAFT_THREAD = "JRaft-FSMCaller"
 """Of the thread that applies the entries of JRaft's log, one after another."""
 RAFT = "raft"
@@ -150,7 +151,7 @@ VIEWS = {"controller": "controller", "broker": "broker[node]"}
 
 def read_log(path: Path) -> list[Event]:
     """The events of one log file; lines that tell of no step are passed over. Raise `RunError`."""
-    return [event for log in applied_once([(path, *read_lines(path))]) for event, _ in _read(*log)]
+    return [event for log in applied_once(whole_logs([path])) for event, _ in _read(*log)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,49 @@ class LogLine:
         return (name[1] or name[2]) if name is not None else ""
 
 
-def read_lines(path: Path) -> tuple[str, list[LogLine]]:
+Log = tuple[Path, str, list[LogLine]]
+"""Its (last) file, whose log it is, and its lines."""
+
+
+def log_of(path: Path) -> Path:
+    """The log that a file is, or a part of: `broker` of `broker.log`, of `broker.log.1.gz`, and of `broker.3.log.gz` in
+    the folder `otherdays`, into which RocketMQ moves what was rolled over."""
+    name = re.sub(r"(?<=.)(?:\.(?:log|gz|\d+))+$", "", path.name)
+    return (path.parent.parent if path.parent.name == _ROLLED_OVER else path.parent) / name
+
+
+def whole_logs(paths: Sequence[Path]) -> list[Log]:
+    """The logs of these files, the parts of each in the order of their clocks. Raise `RunError`."""
+    parts: dict[Path, list[Path]] = {}
+    for path in dict.fromkeys(paths):
+        parts.setdefault(log_of(path), []).append(path)
+    found = []
+    for files in parts.values():
+        written = [path for path in files if path.stat().st_size] or files  # the newest one may have no line yet
+        several = sorted(((path, *_lines(path)) for path in written), key=_begins)
+        lines = [line for _, _, some in several for line in some]
+        found.append((several[-1][0], several[-1][1], list(_with_entries(lines))))
+    return found
+
+
+def _begins(part: Log) -> tuple[float, int]:
+    """Of a log's parts the oldest first, which has the largest number; several can begin in one second."""
+    path, _, lines = part
+    numbers = [int(number) for number in re.findall(r"\.(\d+)(?=\.|$)", path.name)]
+    return lines[0].clock, -max(numbers, default=0)
+
+
+def _with_entries(lines: Sequence[LogLine]) -> Iterator[LogLine]:
+    """With the entry of JRaft's log that was applied when a line of its thread was written."""
+    entry: int | None = None
+    for line in lines:
+        applied = line.thread.startswith(_RAFT_THREAD)
+        if applied and (begins := _ENTRY.match(line.message)) is not None:
+            entry = int(begins[1])
+        yield replace(line, entry=entry) if applied else line
+
+
+def _lines(path: Path) -> tuple[str, list[LogLine]]:
     """Whose log it is, and its lines but for stack traces and those of other programs. Raise `RunError`."""
     try:
         lines = _text(path).splitlines()
@@ -179,23 +222,15 @@ def read_lines(path: Path) -> tuple[str, list[LogLine]]:
         raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     node = node_of(path, lines)
     found = []
-    entry: int | None = None
     for number, line in enumerate(lines, 1):
         parts = _LINE.fullmatch(line)
         if parts is None:
             continue
-        applied = parts[3].startswith(_RAFT_THREAD)
-        if applied and (begins := _ENTRY.match(parts[4])) is not None:
-            entry = int(begins[1])
         clock = datetime.fromisoformat(_with_micros(parts[1])).timestamp()
-        found.append(LogLine(Origin(str(path), number), clock, parts[3], parts[4], line, entry if applied else None))
+        found.append(LogLine(Origin(str(path), number), clock, parts[3], parts[4], line))
     if not found:
         raise RunError(f"{path}: no line looks like `2025-09-19 10:11:12 INFO thread - message`. Is it RocketMQ's log?")
     return node, found
-
-
-Log = tuple[Path, str, list[LogLine]]
-"""A file, whose log it is, and its lines."""
 
 
 def applied_once(logs: Sequence[Log]) -> list[Log]:
@@ -258,7 +293,7 @@ def _read(path: Path, node: str, lines: Sequence[LogLine]) -> list[tuple[Event, 
     for line in lines:
         event = _event(rules, f"{line.thread} - {line.message}", node)
         if event is not None:
-            stream = path.stem if line.entry is None else RAFT
+            stream = log_of(path).name if line.entry is None else RAFT
             event = replace(event, clock=line.clock, stream=stream, origin=line.origin, text=line.text)
             found.append((event, line.broker_set))
     return found
@@ -342,7 +377,7 @@ def node_of(path: Path, lines: Sequence[str]) -> str:
     name = path.name.lower()
     if "controller" in name or "namesrv" in name:
         return CONTROLLER
-    for text in (path.stem, path.parent.name):
+    for text in (log_of(path).name, log_of(path).parent.name):
         found = re.search(r"(?:^|[^a-z])(?:broker|b)[-_]?(\d+)", text.lower())
         if found is not None:
             return _broker(found[1])
@@ -358,9 +393,7 @@ def read_logs(paths: Sequence[Path], constants: Mapping[str, Any] | None = None)
     A controller has several broker sets: those that no broker's log is of are left out. Epochs are told from where the
     logs begin. Budgets of the model are those of its configuration, or `constants`. Raise `RunError`.
     """
-    events = _of_one_set(
-        [found for log in applied_once([(path, *read_lines(path)) for path in paths]) for found in _read(*log)]
-    )
+    events = _of_one_set([found for log in applied_once(whole_logs(paths)) for found in _read(*log)])
     events = _from_the_start(events, (constants or {}).get("FirstMaster", "none") not in ("none", None))
     brokers = sorted(set(re.findall(r"'(b\d+)'", repr([(e.node, e.arguments, e.state) for e in events]))))
     fitting: dict[str, Any] = {"Broker": brokers, "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": []}

@@ -15,6 +15,13 @@ settings.register_profile("no clock", deadline=None, suppress_health_check=[Heal
 settings.load_profile("no clock")
 
 
+@pytest.fixture
+def without_graphviz(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with neither `dot` nor the wheel."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: many tests wait for processes, which leaves one idle now and then."""
     return (os.cpu_count() or 1) + 1

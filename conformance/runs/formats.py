@@ -44,6 +44,10 @@ class LogFormat:
     """The bundled configuration that the logs are compared with where none is named; "": the usual one."""
     config_of: Callable[[Sequence[Path]], str] | None = None
     """Which, where it depends on what is in the logs."""
+    what: str = ""
+    """Which logs these are, for the help."""
+    instead: tuple[str, str] = ("", "")
+    """Another format of the same logs, to be asked where this one finds no answer, and why."""
     wider: tuple[str, str] = ("", "")
     """Another bundled configuration, which has more behaviours than the usual one, and what they are: to be asked where
     the usual one refuses a run."""

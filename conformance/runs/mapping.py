@@ -73,6 +73,8 @@ class RunMapping:
     logged: frozenset[str] | None = None
     hidden: frozenset[str] = frozenset()
     constants: Mapping[str, Any] = field(default_factory=dict)
+    doubt: str = ""
+    """Why it may be that the run is refused though the program did nothing wrong."""
 
     def value(self, value: Any) -> Any:
         """A value of the log as a pattern: names replaced, symbols marked."""

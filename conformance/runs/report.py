@@ -18,7 +18,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.report.itf import write_itf
-from rmqproof.model.report.render import NoGraphviz, render
+from rmqproof.model.report.render import draw
 from rmqproof.model.report.state_graph import Edge, Graph, state_graph_dot
 from rmqproof.model.report.text import behaviour_text, step_title
 from rmqproof.model.report.value import Notation
@@ -112,7 +112,8 @@ def rejection(result: Validation, width: int = 100) -> list[str]:
     """The event that is not explained, the states that are possible before it, and what is against each step."""
     if result.answer is Answer.YES:
         return []
-    lines: list[str] = []
+    doubt = result.model.mapping.doubt
+    lines: list[str] = ["", doubt] if doubt else []
     steps = result.steps
     if steps:
         lines += ["", f"The longest prefix that is explained has {result.explained} events. Its last steps:"]
@@ -227,8 +228,9 @@ def last_layers(result: Validation) -> Graph:
     )  # fmt: skip
 
 
-def write_files(result: Validation, folder: Path) -> list[Path]:
-    """The explanation as ITF and text, of a long run its end, and the last layers as a picture; the files."""
+def write_files(result: Validation, folder: Path) -> tuple[list[Path], str]:
+    """The explanation as ITF and text, of a long run its end, and the last layers as a picture; the files, and what is
+    to be said where the picture is none."""
     folder.mkdir(parents=True, exist_ok=True)
     text, itf, picture = folder / "validation.txt", folder / "explained.itf.json", folder / "last-layers.svg"
     last = result.steps[-_WRITTEN_STEPS:]
@@ -241,15 +243,13 @@ def write_files(result: Validation, folder: Path) -> list[Path]:
     if result.steps:
         write_itf(behaviour_of(result, last), itf)
         written.append(itf)
-    graph = last_layers(result)
+    graph, problem = last_layers(result), ""
     if graph.states:
         dot = state_graph_dot(graph).replace("is violated in the red states", "is explained in none of the red states")
-        try:
-            render(dot, picture)
-            written.append(picture)
-        except NoGraphviz as missing:
-            written += [missing.saved] if missing.saved is not None else []
-    return written
+        drawn = draw(dot, picture)
+        written += [drawn.path] if drawn.path is not None else []
+        problem = drawn.problem
+    return written, problem
 
 
 def to_json(result: Validation) -> dict[str, Any]:
@@ -268,6 +268,7 @@ def to_json(result: Validation) -> dict[str, Any]:
         "hiddenActions": sorted(result.hidden),
         "lostLines": result.lost,
         "bound": result.bound,
+        "doubt": result.model.mapping.doubt if result.answer is not Answer.YES else "",
         "notExplained": list(_unexplained(result)),
     }
 

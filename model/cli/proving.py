@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -13,7 +12,7 @@ from rmqproof.model.prove.answers import Answer, actions_of
 from rmqproof.model.prove.decide import CONTRADICTION, NO_WITNESS
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
-from rmqproof.model.report.render import NoGraphviz, render
+from rmqproof.model.report.render import draw
 from rmqproof.model.report.text import behaviour_text
 
 _STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": "red", "disputed": "red"}
@@ -118,8 +117,10 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
     )
 
 
-def write_pictures(answers: Sequence[Answer], folder: Path) -> None:
-    """Each countermodel as `<lemma>.itf.json`, `.txt` and `.svg` (`.dot` where there is no Graphviz)."""
+def write_pictures(answers: Sequence[Answer], folder: Path) -> list[str]:
+    """Each countermodel as `<lemma>.itf.json`, `.txt` and `.svg` (`.dot` where there is no Graphviz); what is to be
+    said of pictures that are none."""
+    problems: list[str] = []
     folder.mkdir(parents=True, exist_ok=True)
     for answer in answers:
         if answer.countermodel is None:
@@ -127,5 +128,5 @@ def write_pictures(answers: Sequence[Answer], folder: Path) -> None:
         write_itf(answer.countermodel, folder / f"{answer.name}.itf.json")
         text = behaviour_text(answer.countermodel).plain + "\n"
         (folder / f"{answer.name}.txt").write_text(text, encoding="utf-8")
-        with suppress(NoGraphviz):
-            render(behaviour_dot(answer.countermodel), folder / f"{answer.name}.svg")
+        problems.append(draw(behaviour_dot(answer.countermodel), folder / f"{answer.name}.svg").problem)
+    return [problem for problem in problems if problem]

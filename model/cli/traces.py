@@ -8,10 +8,9 @@ from pathlib import Path
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
-from rmqproof.model.report.render import NoGraphviz, render
+from rmqproof.model.report.render import draw
 from rmqproof.model.report.text import behaviour_text
 from rmqproof.model.search.result import Finding, FindingKind
-from rmqproof.model.tla.source import TlaError
 
 
 def write_behaviour(outcome: Outcome, folder: Path) -> Outcome:
@@ -27,12 +26,11 @@ def write_behaviour(outcome: Outcome, folder: Path) -> Outcome:
     written = {kind: base.with_name(f"{base.name}.{kind}") for kind in ("itf.json", "txt", "svg")}
     write_itf(behaviour, written["itf.json"])
     written["txt"].write_text(behaviour_text(behaviour).plain + "\n", encoding="utf-8")
-    try:
-        render(behaviour_dot(behaviour), written["svg"])
-    except TlaError as problem:
+    drawn = draw(behaviour_dot(behaviour), written["svg"])
+    if drawn.problem:
         del written["svg"]
-        if isinstance(problem, NoGraphviz) and problem.saved is not None:
-            written["dot"] = problem.saved
-        said = Finding(FindingKind.NO_PICTURE, str(base), " ".join(str(problem).split()))
+        if drawn.path is not None:
+            written["dot"] = drawn.path
+        said = Finding(FindingKind.NO_PICTURE, str(base), drawn.problem)
         outcome = replace(outcome, result=outcome.result.with_findings(said))
     return replace(outcome, written=written)

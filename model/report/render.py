@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import graphviz  # type: ignore[import-untyped]
@@ -48,6 +49,25 @@ def render(dot: str, path: Path) -> None:
         saved = path.with_suffix(".dot")
         saved.write_text(dot, encoding="utf-8")
         raise NoGraphviz(f"{path}: there is no Graphviz to draw it; wrote {saved}.", saved) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What came of a picture that is one file of several. `path`: what was written, None where nothing could be;
+    `problem`: why it is not the picture, and what to install; empty where it is."""
+
+    path: Path | None
+    problem: str = ""
+
+
+def draw(dot: str, path: Path) -> Drawn:
+    """As `render`, where the other files are of use without the picture. Raise `OSError`."""
+    try:
+        render(dot, path)
+    except TlaError as problem:
+        saved = problem.saved if isinstance(problem, NoGraphviz) else None
+        return Drawn(saved, " ".join(str(problem).split()))
+    return Drawn(path)
 
 
 def picture(dot: str, kind: str) -> bytes:

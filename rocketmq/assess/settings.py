@@ -51,8 +51,8 @@ _TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def _number(text: str, bits: int) -> int | None:
-    """As Integer.parseInt and Long.parseLong: a sign and digits, nothing else, within the type."""
-    if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
+    """As Integer.parseInt and Long.parseLong: a sign and digits of one char each, nothing else, within the type."""
+    if re.fullmatch(r"[+-]?\d{1,40}", text) is None or max(text) > "\uffff":
         return None
     number = int(text)
     return number if -(1 << (bits - 1)) <= number < 1 << (bits - 1) else None

@@ -25,7 +25,7 @@ from rmqproof.rocketmq.assess.by_release import by_release
 from rmqproof.rocketmq.assess.console import print_assessment
 from rmqproof.rocketmq.assess.deployment import Deployment, contradictions, deployment_of
 from rmqproof.rocketmq.assess.faults import EACH_FAULT, Fault, Faults
-from rmqproof.rocketmq.assess.files import write_answers
+from rmqproof.rocketmq.assess.files import Written, write_answers
 from rmqproof.rocketmq.assess.known import known_lines
 from rmqproof.rocketmq.assess.page import assessment_page
 from rmqproof.rocketmq.assess.properties_file import read_properties
@@ -143,7 +143,7 @@ def command(
     try:
         sources, control, state = _online(cluster, broker_name) if cluster else _files(brokers, controller)
         assessment = _assess(sources, control, replicas, faults, asked, fail_on, advice, releases, max_seconds, errors)
-        written = write_answers(assessment, out) if out is not None else {}
+        written = write_answers(assessment, out) if out is not None else Written()
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
@@ -156,7 +156,9 @@ def command(
     except (KeyboardInterrupt, BrokenProcessPool):
         errors.print("Stopped: no assessment.", style="yellow")
         sys.exit(exit_status.INTERRUPTED)
-    _print(assessment, form, written)
+    _print(assessment, form, written.files)
+    if written.problem:
+        errors.print(written.problem, style="yellow", markup=False, soft_wrap=True)
     if version is not None:
         state += _known(version, assessment)
     for line in state if form == "text" else ():

@@ -58,7 +58,30 @@ def refine(
 
 
 _LATE = "a slave that hears the controller before it appends a batch that is under way"
-CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg", wider=("TwoBrokersLateBatches.cfg", _LATE))
-ROCKETMQ = LogFormat(read_logs)
-RECORDED = LogFormat(read_recorded, refine_recorded, config="RecordedSince54.cfg")
-TRACED = LogFormat(read_traced, refine_traced, config=PROMISED, config_of=config_of)
+_STEPS = "it has steps for what these logs tell of, and none has to be guessed between two lines"
+CLUSTER = LogFormat(
+    read_cluster,
+    refine,
+    "TwoBrokersLateAcks.cfg",
+    what="traces of `rmqproof cluster`",
+    wider=("TwoBrokersLateBatches.cfg", _LATE),
+)
+ROCKETMQ = LogFormat(
+    read_logs,
+    what="controller.log, broker.log and store.log of RocketMQ from where they begin, beside the whole protocol, "
+    "most of whose steps leave no line there",
+    instead=("rocketmq-run", _STEPS),
+)
+RECORDED = LogFormat(
+    read_recorded,
+    refine_recorded,
+    config="RecordedSince54.cfg",
+    what="the same logs from the start of the processes, beside what they tell of",
+)
+TRACED = LogFormat(
+    read_traced,
+    refine_traced,
+    config=PROMISED,
+    config_of=config_of,
+    what="what RocketMQ's processes write with `--trace` (`rocketmq chaos`, `rocketmq failover`, `cluster`)",
+)

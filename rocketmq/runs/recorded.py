@@ -20,7 +20,7 @@ from typing import Any
 from rmqproof.conformance.runs.event import Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.rocketmq.epoch_files import EpochError, read_epochs
-from rmqproof.rocketmq.logs import ANSWERS, CONTROLLER, EPOCHS, RAFT, LogLine, applied_once, node_of, read_lines
+from rmqproof.rocketmq.logs import ANSWERS, CONTROLLER, EPOCHS, RAFT, LogLine, applied_once, log_of, node_of, whole_logs
 from rmqproof.rocketmq.runs.recorded_lines import (
     END,
     HEARTBEATS,
@@ -44,11 +44,13 @@ _CUTS = ("SlaveTruncates", "SlaveCutsNothing")
 
 @dataclass(slots=True)
 class _Line:
-    """`life`: of which process of its node it is, counted from the last one, 0; 1: of none, it is what is left."""
+    """`life`: of which process of its node it is, counted from the last one, 0; 1: of none, it is what is left.
+    `early`: the start of that process is not in the log."""
 
     life: int
     told: Told
     line: LogLine
+    early: bool = False
 
 
 @dataclass(slots=True)
@@ -67,7 +69,8 @@ def read_recorded(paths: Sequence[Path], constants: Mapping[str, Any] | None = N
         for node in nodes.values():
             node.lines = [each for each in node.lines if each.told.action not in HEARTBEATS]
     events = [event for node in nodes.values() for event in _events(node, controllers > 1)]
-    mapping = RunMapping(state=dict(VIEWS), logged=frozenset((ALL,)), hidden=_hidden(controllers > 1))
+    hidden, doubt = _hidden(controllers > 1), _doubt(nodes)
+    mapping = RunMapping(state=dict(VIEWS), logged=frozenset((ALL,)), hidden=hidden, doubt=doubt)
     return events, replace(mapping, constants={**_constants(events), **(constants or {})})
 
 
@@ -79,7 +82,7 @@ def _nodes(paths: Sequence[Path]) -> tuple[dict[str, _Node], int]:
     """By name, and how many files of controllers tell of something."""
     found: dict[str, _Node] = {}
     controllers = 0
-    read = applied_once([(path, *read_lines(path)) for path in paths])
+    read = applied_once(whole_logs(paths))
     sets = {line.broker_set for _, node, lines in read if node != CONTROLLER for line in lines if line.broker_set}
     for path, name, lines in read:
         node = found.setdefault(name, _Node(name))
@@ -106,19 +109,34 @@ def _not_cleaned(lines: Sequence[LogLine], sets: Collection[str]) -> None:
 
 
 def _lines_of(path: Path, name: str, lines: Sequence[LogLine]) -> Iterator[_Line]:
-    kinds = STARTS.get(path.stem, ()) if name != CONTROLLER else ()
+    kinds = STARTS.get(log_of(path).name, ()) if name != CONTROLLER else ()
     each = ([bool(start.search(line.message)) for line in lines] for start in kinds)
     starts = next((found for found in each if any(found)), [False] * len(lines))
-    life = -sum(starts)
+    life = earliest = -sum(starts)
     for line, begins in zip(lines, starts, strict=True):
         if begins:
             life += 1
-            if path.stem == "broker":
+            if log_of(path).name == "broker":
                 yield _Line(life, Told("ProcessStarts", (name,), tells=(f"{name} starts",)), line)
             continue
         told = told_by(line.message, name, name == CONTROLLER)
         if told is not None:
-            yield _Line(life, told, line)
+            yield _Line(life, told, line, bool(kinds) and life == earliest)
+
+
+def _doubt(nodes: Mapping[str, _Node]) -> str:
+    """Where the logs begin later than what they are held to."""
+    early = [each.line for node in nodes.values() for each in node.lines if each.early]
+    elections = [each for node in nodes.values() for each in node.lines if "masterEpoch" in each.told.state]
+    if elections and min(each.told.state["masterEpoch"] for each in elections) > 1:
+        early.append(min(elections, key=lambda each: int(each.told.state["masterEpoch"])).line)
+    if not early:
+        return ""
+    return (
+        f"At {early[0].origin} something is told that had begun before the logs do, and a recorded run is judged from "
+        "the first start of every process and the first election: this may be all that is wrong. Give what was rolled "
+        "over, too (otherdays/*.log.gz); --mapping rocketmq tells epochs from where the logs begin."
+    )
 
 
 def _read_end(nodes: dict[str, _Node], path: Path) -> None:
@@ -159,7 +177,7 @@ def _events(node: _Node, several: bool) -> list[Event]:
         stream = (
             told.stream
             or (RAFT if each.line.entry is not None else "")
-            or (path.stem if (path := Path(each.line.origin.file)) and node.name != CONTROLLER else str(path))
+            or (log.name if (log := log_of(Path(each.line.origin.file))) and node.name != CONTROLLER else str(log))
         )
         unlogged = tuple((_heard(name, several), said) for name, said in told.unlogged)
         found.append(

@@ -193,8 +193,10 @@ def test_a_difference_as_text(forgetful: Conformance) -> None:
 
 
 def test_a_difference_as_itf_and_picture(forgetful: Conformance, tmp_path: Path) -> None:
-    names = {path.name for path in write_files(forgetful, tmp_path)}
+    written, problem = write_files(forgetful, tmp_path)
+    names = {path.name for path in written}
     assert "difference-1.txt" in names and names & {"difference-1.svg", "difference-1.dot"}
+    assert bool(problem) is ("difference-1.dot" in names)
     model, shown = (read_itf(tmp_path / f"difference-1.{side}.itf.json") for side in ("model", "implementation"))
     assert model.steps[:-1] == shown.steps[:-1]
     assert model.steps[-1].action == shown.steps[-1].action == "VoteArrives"

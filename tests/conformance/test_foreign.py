@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.conformance import address_adapter, command_adapter
+from rmqproof.conformance.abstraction import AbstractionError
 from rmqproof.conformance.adapter import Answer, Snapshot, Value
 from rmqproof.conformance.difference import Kind
 from rmqproof.conformance.exploration import Conformance, Options, conform
@@ -159,6 +160,14 @@ def test_what_cannot_start_says_why(answers: list[str], words: str) -> None:
     done = CliRunner().invoke(main, ["conform", str(KIT / "Lock.tla"), "--adapter-command", command, "--workers", "1"])
     assert done.exit_code == 1, done.output
     assert words in " ".join(done.output.split()) and "Traceback" not in done.output
+    assert "foreign.py" not in done.output, "where the answer was found wrong is of no interest"
+
+
+def test_the_last_words_of_java_and_node_are_not_the_calls_they_list() -> None:
+    said = "throw new Error('gone')\n\nError: gone\n" + "".join(f"    at call{n} (x.js:{n}:1)\n" for n in range(9))
+    command = shlex.join([sys.executable, "-c", f"import sys; input(); sys.stderr.write({said!r}); sys.exit(1)"])
+    done = CliRunner().invoke(main, ["conform", str(KIT / "Lock.tla"), "--adapter-command", command, "--workers", "1"])
+    assert "throw new Error('gone') | Error: gone" in " ".join(done.output.split()), done.output
 
 
 @pytest.mark.parametrize("make", [lambda: command_adapter("no-such-program x"), lambda: address_adapter("nowhere")])
@@ -184,6 +193,26 @@ class Showing(TwoPhaseAdapter):
         return dict(super().observe())
 
 
+class Unsaved(TwoPhaseAdapter):
+    def snapshot(self) -> Snapshot:
+        raise OSError("no room")
+
+
+class Silent(TwoPhaseAdapter):
+    """Once a participant has given up."""
+
+    def fields(self) -> Mapping[str, object]:
+        if "aborted" in {participant.status for participant in self.cluster.participants.values()}:
+            raise LookupError("which fields?")
+        return super().fields()
+
+
+def test_fields_that_cannot_be_told_of_end_the_comparison() -> None:
+    two = open_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg")
+    with pytest.raises(AbstractionError, match=r"no account of its fields.*LookupError: which fields"):
+        conform(two, Silent, Options(workers=1, paths=20, effort=Effort(probes=0)))
+
+
 class Waiting(TwoPhaseAdapter):
     def do_GiveUp(self, name: str) -> bool:
         while self.cluster.participants[name].status == "working":
@@ -196,6 +225,7 @@ class Waiting(TwoPhaseAdapter):
     [
         (Raising, Kind.CRASHED, "restore(): BrokenPipeError: nobody listens at"),
         (Showing, Kind.CRASHED, "observe(): KeyError: 'votes' at"),
+        (Unsaved, Kind.CRASHED, "snapshot(): OSError: no room at"),
     ],
 )
 def test_what_raises_is_a_difference(make: AdapterFactory, kind: Kind, words: str) -> None:

@@ -336,8 +336,10 @@ def test_a_bound_in_the_way_is_unknown_never_yes(tmp_path: Path) -> None:
 
 def test_files(three: RunModel, tmp_path: Path) -> None:
     result = answer(three, lines_of("p1 Prepare", "coordinator Decide commit"), tmp_path)
-    names = {path.name for path in write_files(result, tmp_path / "out")}
+    written, problem = write_files(result, tmp_path / "out")
+    names = {path.name for path in written}
     assert {"validation.txt", "explained.itf.json"} <= names and len(names) == 3
+    assert bool(problem) is ("last-layers.dot" in names)
     assert read_itf(tmp_path / "out" / "explained.itf.json").steps[-1].action == "Prepare"
     graph = last_layers(result)
     assert graph.violating and any(edge.action.startswith("Prepare") for edge in graph.edges)

@@ -37,6 +37,7 @@ def small(folder: Path) -> str:
     return str(path)
 
 
+@pytest.mark.usefixtures("without_graphviz")
 def test_table_and_status(tmp_path: Path) -> None:
     path, out = small(tmp_path), tmp_path / "answers.json"
     result = CliRunner().invoke(command, [path, "--json", str(out), "--out", str(tmp_path / "pictures")])
@@ -49,7 +50,8 @@ def test_table_and_status(tmp_path: Path) -> None:
         "Wrong": "refuted",
     }
     assert answers["Wrong"]["countermodel"] == [{"x": 0}]
-    assert (tmp_path / "pictures" / "Wrong.itf.json").is_file()
+    assert (tmp_path / "pictures" / "Wrong.itf.json").is_file() and (tmp_path / "pictures" / "Wrong.dot").is_file()
+    assert "pip install pygraphviz" in result.stderr
 
 
 def test_zero_when_all_is_as_declared(tmp_path: Path) -> None:

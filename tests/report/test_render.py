@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import builtins
-import shutil
 import stat
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from rmqproof.model.report.diagram import behaviour_dot
-from rmqproof.model.report.render import NoGraphviz, picture, render
+from rmqproof.model.report.render import NoGraphviz, draw, picture, render
 from rmqproof.model.tla.source import TlaError
 from tests.report.samples import sample
 
@@ -40,21 +37,15 @@ def test_graphviz_refuses() -> None:
         picture("digraph { a -> }", "svg")
 
 
-def test_without_graphviz_the_dot_file_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name == "pygraphviz":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    monkeypatch.setattr(shutil, "which", lambda name: None)
+@pytest.mark.usefixtures("without_graphviz")
+def test_without_graphviz_the_dot_file_is_kept(tmp_path: Path) -> None:
     with pytest.raises(NoGraphviz) as caught:
         render(_DOT, tmp_path / "picture.svg")
     assert (tmp_path / "picture.dot").read_text() == _DOT
     assert caught.value.saved == tmp_path / "picture.dot"
     assert "pip install pygraphviz" in str(caught.value)
+    drawn = draw(_DOT, tmp_path / "one.svg")
+    assert drawn.path == tmp_path / "one.dot" and "pip install pygraphviz" in drawn.problem
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for dot")

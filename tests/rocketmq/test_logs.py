@@ -204,6 +204,15 @@ def test_lines_of_another_broker_set(tmp_path: Path) -> None:
         read_logs([controller, first, stray])
 
 
+def test_the_formats_of_rocketmq_are_told(tmp_path: Path) -> None:
+    """In the help, and where one finds no answer."""
+    helped = " ".join(CliRunner().invoke(main, ["validate", "--help"], terminal_width=1000).output.split())
+    assert "`rocketmq-run`: the same logs from the start of the processes" in helped
+    bounds = ("--hidden-steps", "1", "--width", "1", "--max-states", "1")
+    done = CliRunner().invoke(main, ["validate", *write(tmp_path), "--mapping", "rocketmq", *bounds])
+    assert done.exit_code == 152 and "--mapping rocketmq-run reads the same logs" in done.stderr, done.output
+
+
 def test_compressed_logs_and_milliseconds(tmp_path: Path) -> None:
     controller, *_ = write(tmp_path)
     plain = read_log(Path(controller))

@@ -249,8 +249,10 @@ def _show(result: Conformance, out: Path | None, json_to: str | None, quiet: boo
     if not quiet or not result.conforms:
         print_result(result, text, result.elided)
     if out is not None and result.differences:
-        written = write_files(result, out)
+        written, problem = write_files(result, out)
         text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
+        if problem:
+            open_console(errors=True).print(problem, style="yellow", markup=False, soft_wrap=True)
     if json_to is not None:
         write_json(to_json(result), json_to)
 

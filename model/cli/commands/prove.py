@@ -231,7 +231,8 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
         for found in (found for found in ordered if found.reached):
             tell(f"{found.name}: the first state of the countermodel is {found.reached}.")
     if wish.out is not None:
-        write_pictures(ordered, wish.out)
+        for problem in write_pictures(ordered, wish.out):
+            errors.print(problem, style="yellow", markup=False, soft_wrap=True)
     if wish.json_to is not None:
         _write_json(ordered, wish.json_to)
     files = {_name(subject): path for path, subject in subjects.items()}

@@ -36,6 +36,15 @@ _BOUNDS = Bounds()
 _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPED}
 
 
+class _Mappings(click.Option):
+    """Its help names the formats that are installed, which nobody has to load but who asks for help."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        logs = "; ".join(f"`{name}`: {known.what}" for name, known in sorted(installed_formats().items()) if known.what)
+        self.help = f"{self.help} {logs}."
+        return super().get_help_record(ctx)
+
+
 @click.command("validate")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN.ndjson...", type=FILE)
 @click.option(
@@ -50,10 +59,10 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
 )
 @click.option(
     "--mapping",
-    metavar="M.toml|cluster|rocketmq|plain",
-    help="What the lines mean; `cluster`: they are traces of `rmqproof cluster`, the default without --spec; "
-    "`rocketmq`: controller.log, broker.log and store.log of RocketMQ; `plain`: they are in the "
-    "words of the specification.",
+    cls=_Mappings,
+    metavar="M.toml|NAME|plain",
+    help=f"What the lines mean, or whose they are; default without --spec: `{USUAL_FORMAT}`. `plain`: they are in the "
+    "words of the specification;",
 )
 @click.option(
     "--constant",
@@ -155,7 +164,7 @@ def command(
         write_cases(asked_for(report), [error_case(files.name, runs[0], error)], json_to == "-")
         leave(error, errors)
     _show(result, out, json_to, quiet)
-    _tell_wider(result, (mapping or USUAL_FORMAT) if spec is None and config is None else "", errors)
+    _tell_others(result, (mapping or USUAL_FORMAT) if spec is None and config is None else "", errors)
     write_cases(asked_for(report), [validation_case(result, runs)], json_to == "-")
     sys.exit(exit_status.INTERRUPTED if result.bound == "interrupted" else _STATUS[result.answer])
 
@@ -165,21 +174,29 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
     if not quiet or result.answer is not Answer.YES:
         print_validation(result, text)
     if out is not None:
-        written = write_files(result, out)
+        written, problem = write_files(result, out)
         text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
+        if problem:
+            open_console(errors=True).print(problem, style="yellow", markup=False, soft_wrap=True)
     if json_to is not None:
         write_json(to_json(result), json_to)
 
 
-def _tell_wider(result: Validation, form: str, errors: Console) -> None:
-    """Which rules have more behaviours than the usual ones of a format, which have refused a run."""
-    if result.answer is not Answer.NO:
+def _tell_others(result: Validation, form: str, errors: Console) -> None:
+    """Which rules have more behaviours than the usual ones of a format, which have refused a run, and which format of
+    the same logs to take where there was no answer."""
+    known = installed_formats().get(form) if result.answer is not Answer.YES else None
+    if known is None:
         return
-    known = installed_formats().get(form)
-    config, what = known.wider if known is not None else ("", "")
-    if config:
+    config, what = known.wider
+    name, why = known.instead
+    if result.answer is Answer.NO and config:
         text = f"Not among the behaviours asked for: {what}. With --config rmqproof:{config} it is."
-        errors.print(text, markup=False, soft_wrap=True)
+    elif result.answer is Answer.UNKNOWN and name:
+        text = f"--mapping {name} reads the same logs: {why}."
+    else:
+        return
+    errors.print(text, markup=False, soft_wrap=True)
 
 
 def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | str | None:

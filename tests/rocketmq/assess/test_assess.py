@@ -156,6 +156,7 @@ def test_advice_is_checked_and_names_its_cost() -> None:
     assert advice.opened == ()
 
 
+@pytest.mark.usefixtures("without_graphviz")
 def test_command(tmp_path: Path) -> None:
     broker = tmp_path / "broker.conf"
     broker.write_text("enableControllerMode=true\nallAckInSyncStateset=true\n", encoding="utf-8")
@@ -184,6 +185,7 @@ def test_command(tmp_path: Path) -> None:
     assert [answer["answer"] for answer in record["answers"]] == ["yes"]
     assert "Is allAckInSyncStateSet meant?" in record["remarks"][0]["remedy"]
     assert (out / "lose-acknowledged-process-crash.itf.json").exists()
+    assert (out / "lose-acknowledged-process-crash.dot").exists() and "pip install pygraphviz" in result.stderr
     assert "SEND_OK" in (out / "lose-acknowledged-process-crash.txt").read_text(encoding="utf-8")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,9 @@ import pytest
 from rmqproof.model.tla.source import Source, TlaError
 from rmqproof.rocketmq.assess.deployment import Deployment, contradictions, controllers_of, deployment_of
 from rmqproof.rocketmq.assess.properties_file import parse_properties, read_properties
-from rmqproof.rocketmq.assess.reading import Reading, empty_reading, read_side, shown
+from rmqproof.rocketmq.assess.reading import Reading, _other_names, empty_reading, read_side, shown
 from rmqproof.rocketmq.assess.settings import SETTINGS, Side
+from tests.rocketmq.conftest import wanted
 
 
 def reading(text: str, side: Side = Side.BROKER, name: str = "broker.conf") -> Reading:
@@ -42,6 +45,8 @@ def test_values_defaults_and_places() -> None:
         ("flushDiskType=sync_flush", "flushDiskType", "ASYNC_FLUSH", "SYNC_FLUSH, ASYNC_FLUSH"),
         ("flushDiskType=SYNC_FLUSH", "flushDiskType", "SYNC_FLUSH", ""),
         ("flushDiskType=SYNC_FLUSH ", "flushDiskType", "SYNC_FLUSH", ""),
+        ("inSyncReplicas=\\uD835\\uDFD0", "inSyncReplicas", 1, "not a whole number"),
+        ("inSyncReplicas=\\uFF12", "inSyncReplicas", 2, ""),
         ("inSyncReplicas=--2", "inSyncReplicas", 1, "not a whole number"),
         ("inSyncReplicas=4294967298", "inSyncReplicas", 1, "not a whole number of 32 bits"),
         ("\u00ef\u00bb\u00bfinSyncReplicas=2", "inSyncReplicas", 1, "byte order mark"),
@@ -154,9 +159,27 @@ def test_many_strangers_are_one_remark() -> None:
     assert len(remarks) == 51 and "Of 1,950 more settings" in remarks[-1].sentence
 
 
-@pytest.mark.parametrize("name", ["authenticationEnabled", "tieredStorageLevel", "tieredStoreFilePath"])
+@pytest.mark.parametrize("name", ["authenticationEnabled", "tieredStoreFilePath", "enableLitePopLog"])
 def test_settings_of_other_classes_are_known(name: str) -> None:
     assert not reading(f"{name}=x").remarks
+
+
+@pytest.mark.parametrize("version", ["5.1.4", "5.5.0", "5.5.1"])
+def test_every_setting_of_a_release_is_known(version: str) -> None:
+    """The setters of the classes that BrokerStartup hands to MixAll.properties2Object, and of the tiered store's."""
+    release = wanted(version, instead="5.5.0" if version == "5.5.1" else "")
+    known = {name for names in _other_names().values() for name in names} | {each.name for each in SETTINGS}
+    classes = [f"{name}.class" for name in ("BrokerConfig", "MessageStoreConfig", "AuthConfig", "NettyServerConfig")]
+    met = 0
+    for jar in (jar for jar in release.class_path if Path(jar).name.startswith("rocketmq-")):
+        with zipfile.ZipFile(jar) as archive:
+            for entry in (each for each in archive.namelist() if each.rpartition("/")[2] in classes):
+                # a name in the pool of constants: a tag, its length and itself
+                pool = re.findall(rb"\x01(..)set(\w+)", archive.read(entry), re.DOTALL)
+                names = [name.decode() for size, name in pool if int.from_bytes(size, "big") == len(name) + 3]
+                met += len(names)
+                assert not {name[0].lower() + name[1:] for name in names} - known, entry
+    assert met > 300
 
 
 @pytest.mark.parametrize(

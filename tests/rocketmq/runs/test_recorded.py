@@ -3,6 +3,7 @@ altered in one place they are refused with the line."""
 
 from __future__ import annotations
 
+import gzip
 import tarfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,16 +12,19 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.event_order import order_of
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import open_run_model
 from rmqproof.conformance.runs.validation import Answer, Bounds
+from rmqproof.model.cli import main
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.processes.judging import judged, lines_of
+from rmqproof.rocketmq.runs.recorded import read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine
 from rmqproof.rocketmq.tracing.rules import config_of_release
 
@@ -170,6 +174,33 @@ def test_logs_that_begin_in_the_middle_of_a_process(tmp_path: Path) -> None:
         mark = "rocketmqHome=" if name == "broker.log" else "last shutdown"
         path.write_text("".join(line for line in path.read_text().splitlines(True) if mark not in line))
     assert judged(logs, "5.5.0").answer is Answer.YES
+
+
+def rolled_over(logs: Path) -> None:
+    """The first half of each log as RocketMQ moves it away."""
+    for path in sorted(logs.rglob("*.log")):
+        lines = path.read_text().splitlines(True)
+        away = path.parent / "otherdays" / f"{path.stem}.1.log.gz"
+        away.parent.mkdir(exist_ok=True)
+        away.write_bytes(gzip.compress("".join(lines[: len(lines) // 2]).encode()))
+        path.write_text("".join(lines[len(lines) // 2 :]))
+
+
+def test_logs_that_were_rolled_over(tmp_path: Path) -> None:
+    """All of them tell of the same as the whole log; without the parts that are away nothing says who is wrong."""
+    logs = unpacked("failover-5.5.0", tmp_path)
+    whole, _ = read_recorded(sorted(logs.rglob("*.log")))
+    rolled_over(logs)
+    (logs / "broker-1" / "otherdays" / "store.2.log.gz").write_bytes(b"")
+    rest = sorted(path for path in logs.rglob("*.log"))
+    events, mapping = read_recorded([*rest, *sorted(logs.rglob("*.gz"))])
+    assert [(each.node, each.action, each.arguments, each.state) for each in events] == [
+        (each.node, each.action, each.arguments, each.state) for each in whole
+    ]
+    assert not mapping.doubt
+    result = CliRunner().invoke(main, ["validate", "--mapping", "rocketmq-run", *map(str, rest)])
+    assert result.exit_code == 1
+    assert "had begun before the logs do" in result.output and "otherdays/*.log.gz" in result.output
 
 
 # --- controllers on JRaft --------------------------------------------------------------------------------------------
