@@ -13,7 +13,7 @@ from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, t
 from rmqproof.model.native.wanted import Wanted, compilable
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
-from rmqproof.model.search.liveness.behaviour import steps_of
+from rmqproof.model.search.liveness.behaviour import Level, steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.fairness import explain
@@ -33,7 +33,7 @@ from rmqproof.model.search.result import (
     Verdict,
     Violation,
 )
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import Observing, State, System
 from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ class Liveness:
         """The result with what the liveness properties add to a search that found nothing wrong."""
         control = exploring.control
         name: Callable[[State], Hashable] = self.inner.values if self.reduced else self.system.fingerprint
+        if self.reduced == "VIEW" and isinstance(self.system, Observing):
+            name = self.system.fingerprint  # where a state is has a meaning by its level, which the view may tell of
         try:
             if given is None:
                 graph = self._explore_whole(name, result, exploring)
@@ -226,7 +228,9 @@ class Liveness:
         try:
             if graph.code is None and len(graph.heads) >= _LARGE:
                 graph.code = self.code()
-            if graph.keys is None:
+            if isinstance(self.system, Observing):
+                graph.at = Level(self.system, graph)
+            elif graph.keys is None:
                 graph.keys = StateClasses(graph.states).keys
             check = LivenessCheck(graph, fairness, lambda: _over(control))
             check.evaluation.prepare(conjunction([fairness, *(prop.formula for prop in properties)]))
@@ -252,7 +256,9 @@ class Liveness:
         self, prop: TemporalProperty, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Hashable]
     ) -> Violation:
         steps, loop = steps_of(self.system, graph, lasso, name)
-        fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
+        fair: tuple[str, ...] = ()
+        if not isinstance(self.system, Observing):  # which are asked at their levels
+            fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
         return Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop, fair)
 
     def labels(self) -> Sequence[Wanted]:

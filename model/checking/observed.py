@@ -1,7 +1,7 @@
 """A model whose formulas ask where the search is: `TLCGet("level")`, `TLCGet("distinct")`, registers of TLCSet.
 
-TLC's level is that of the state a formula is evaluated in: of the successor in constraints and invariants, of the state
-that is being expanded in the next-state relation, action constraints and step properties.
+TLC's level is that of the state a formula is evaluated in: of the successor in constraints, invariants and VIEW, of the
+state that is being expanded in the next-state relation, action constraints and step properties.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from rmqproof.model.checking.possible import PossibleWatch
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.search.system import State, StateProperty, StepProperty
+
+_Told = TypeVar("_Told")
 
 
 class ObservedSystem:
@@ -50,7 +52,7 @@ class ObservedSystem:
         return self.inner.successors(state)
 
     def fingerprint(self, state: State) -> int:
-        return self.inner.fingerprint(state)
+        return self._one_above(self.inner.fingerprint, state)
 
     def within(self, state: State) -> bool:
         inside = self._one_above(self.inner.within, state)
@@ -62,7 +64,7 @@ class ObservedSystem:
     def _above(self, prop: StateProperty) -> StateProperty:
         return replace(prop, holds=lambda state: self._one_above(prop.holds, state))
 
-    def _one_above(self, test: Callable[[State], bool], state: State) -> bool:
+    def _one_above(self, test: Callable[[State], _Told], state: State) -> _Told:
         runtime = self.inner.runtime
         runtime.level += 1
         try:

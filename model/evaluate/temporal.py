@@ -32,6 +32,7 @@ from rmqproof.model.search.liveness.formula import (
     negation,
 )
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import asks
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.split import opened
@@ -157,7 +158,7 @@ class _Translation:
         return False
 
     def _constant(self, node: core.Expression, wrap: Wrap) -> bool | None:
-        if expression_level(node) > core.CONSTANT or self.system.analysis.of(wrap(node)).reads:
+        if expression_level(node) > core.CONSTANT or self.system.analysis.of(wrap(node)).reads or asks(node):
             return None
         return self.system.constant_truth(wrap(node))
 

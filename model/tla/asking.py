@@ -18,7 +18,7 @@ def asks_the_search(model: Model) -> bool:
     roots: list[Expression] = [d.body for d in definitions if d.body is not None]
     roots += [node for node in (model.initial, model.next) if node is not None]
     roots += [d.body for d in (model.view, model.alias) if d is not None]
-    roots += [prop.definition.body for prop in model.properties]
+    roots += [*model.fairness, *(prop.definition.body for prop in model.properties)]
     return _reaches(roots, _ASKING)
 
 

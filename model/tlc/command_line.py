@@ -37,6 +37,11 @@ class Request:
     differences: bool = False
     warnings: bool = True
     suppressed: frozenset[int] = frozenset()
+    elevated: frozenset[int] = frozenset()
+    """Codes of warnings that end the run as errors."""
+    view: bool = False
+    user_file: Path | None = None
+    """Where Print and PrintT write."""
     invariants: list[str] = field(default_factory=list)
     post_conditions: list[tuple[str, str]] = field(default_factory=list)
     fingerprint: int = 0
@@ -44,6 +49,9 @@ class Request:
     dump: Dump | None = None
     traces: list[tuple[str, Path]] = field(default_factory=list)
     """Counterexamples to be written: a format and a file."""
+    explored: bool = False
+    """Whether a specification is written that goes through a counterexample again, and in which folder or file."""
+    explored_in: Path | None = None
     deepest: int | None = None
     """The depth of -dfid."""
     save_minutes: int = 0
@@ -65,6 +73,9 @@ def read_command_line(arguments: Sequence[str]) -> Request:
         return request
     if not request.warnings and request.suppressed:
         raise WrongUsage("-nowarning suppresses all warnings, so -suppressMessages has nothing to do.")
+    if request.suppressed & request.elevated:
+        both = ", ".join(map(str, sorted(request.suppressed & request.elevated)))
+        raise WrongUsage(f"The following codes were set to both -suppressMessages and -messagesAsErrors: [{both}]")
     if request.simulate and (request.dump is not None or request.deepest is not None or request.recover is not None):
         raise WrongUsage("A simulation has no -dump, -dfid or -recover.")
     if not request.spec:
@@ -77,6 +88,7 @@ _FLAGS: dict[str, Callable[[Request], None]] = {
     "-difftrace": lambda request: setattr(request, "differences", True),
     "-deadlock": lambda request: setattr(request, "deadlock", False),
     "-nowarning": lambda request: setattr(request, "warnings", False),
+    "-view": lambda request: setattr(request, "view", True),
     "-continue": lambda request: setattr(request, "keep_going", True),
     "-tool": lambda request: setattr(request, "tool", True),
     "-help": lambda request: setattr(request, "help", True),
@@ -91,20 +103,12 @@ _WITHOUT_MEANING = {
     "-noTE": 0,
     "-noGenerateSpecTEBin": 0,
     "-noTEBin": 0,
-    "-teSpecOutDir": 1,
     "-lncheck": 1,
     "-maxSetSize": 1,
     "-fpmem": 1,
     "-fpbits": 1,
 }
 """What changes nothing here, with the number of arguments."""
-_NOT_DONE = {
-    "-generateSpecTE": (0, "no specification is written that explores the trace; `rmqproof explore` shows it"),
-    "-messagesAsErrors": (1, "warnings stay warnings"),
-    "-userFile": (1, "what Print writes is on the standard output"),
-    "-view": (0, "states are shown whole"),
-}
-"""What is left out and said so, with the number of arguments."""
 _REFUSED = {
     "-debugger": "`rmqproof debug-adapter` is what an editor debugs a model with",
     "-loadtrace": "a trace is no constraint here; `rmqproof explore` reads traces",
@@ -121,14 +125,9 @@ class _Reader:
         request = self.request
         if name in _FLAGS:
             _FLAGS[name](request)
-        elif name in _WITHOUT_MEANING or name in _NOT_DONE:
-            count, said = _NOT_DONE.get(name, (_WITHOUT_MEANING.get(name, 0), ""))
-            for _ in range(count):
+        elif name in _WITHOUT_MEANING:
+            for _ in range(_WITHOUT_MEANING[name]):
                 self._value(name, "a value")
-            if name == "-generateSpecTE" and self.rest[:1] == ["nomonolith"]:
-                self.rest.pop(0)
-            if said:
-                request.ignored.append(f"{name}: {said}.")
         elif name.lower() in _REFUSED:
             raise WrongUsage(f"{name}: {_REFUSED[name.lower()]}.")
         elif name in _TAKING:
@@ -197,6 +196,11 @@ class _Reader:
             raise WrongUsage(f"Unknown format {form} given to {name}; there are {', '.join(FORMATS)}.")
         request.traces.append((form.lower(), Path(file)))
 
+    def _explored(self, request: Request, name: str) -> None:
+        request.explored = True
+        if self.rest[:1] == ["nomonolith"]:  # which is all one file in TLC, too
+            self.rest.pop(0)
+
     def _post_condition(self, request: Request, name: str) -> None:
         text = self._value(name, "Module!Operator")
         parts = text.split("!")
@@ -205,10 +209,16 @@ class _Reader:
         request.post_conditions.append((parts[0], parts[1]))
 
     def _suppress(self, request: Request, name: str) -> None:
+        request.suppressed |= self._codes(name)
+
+    def _elevate(self, request: Request, name: str) -> None:
+        request.elevated |= self._codes(name)
+
+    def _codes(self, name: str) -> set[int]:
         codes = self._value(name, "codes with commas between them").split(",")
         if not all(code.strip().isdigit() for code in codes):
             raise WrongUsage(f"{name} needs codes with commas between them. But encountered {','.join(codes)}")
-        request.suppressed |= {int(code) for code in codes}
+        return {int(code) for code in codes}
 
     def _invariant(self, request: Request, name: str) -> None:
         request.invariants.append(self._value(name, "a formula"))
@@ -233,6 +243,10 @@ _TAKING: dict[str, _Taking] = {
     "-simulate": _Reader._simulate,
     "-generate": _Reader._simulate,
     "-suppressMessages": _Reader._suppress,
+    "-messagesAsErrors": _Reader._elevate,
+    "-generateSpecTE": _Reader._explored,
+    "-teSpecOutDir": lambda reader, request, name: setattr(request, "explored_in", Path(reader._value(name, "a path"))),
+    "-userFile": lambda reader, request, name: setattr(request, "user_file", Path(reader._value(name, "a file name"))),
     "-inv": _Reader._invariant,
     "-invlevel": _Reader._level,
     "-coverage": _Reader._coverage,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
+from typing import TextIO
 
 
 class Severity(IntEnum):
@@ -82,6 +83,7 @@ class Code(IntEnum):
     MODE_DEEPENING = 2271
     LIVENESS_WITH_SYMMETRY = 2279
     POSTCONDITION_FALSE = 2404
+    TRACE_SPEC_WRITTEN = 2501
     COVERAGE_OF_ACTION = 2772
     COVERAGE_OF_INITIAL = 2773
     COVERAGE_OF_PROPERTY = 2774
@@ -110,17 +112,24 @@ def now() -> str:
     return datetime.now().strftime("%Y-%m-%d %H:%M:%S")
 
 
+class Elevated(Exception):
+    """A warning that is to be an error; it has been printed."""
+
+
 @dataclass(slots=True)
 class Printer:
-    """Where messages go. `tool`: with their codes, for a program; otherwise for a person.
+    """Where messages go: to what is the standard output now, whatever becomes of it. `tool`: with their codes, for a
+    program; otherwise for a person.
 
-    `suppressed`: codes that are not printed. `warnings` false: no warning is.
+    `suppressed`: codes that are not printed. `warnings` false: no warning is. `elevated`: codes of warnings that end
+    the run.
     """
 
     tool: bool
-    write: Callable[[str], object] = field(default=lambda text: _out(text))
+    write: Callable[[str], object] = field(default_factory=lambda: _to(sys.stdout))
     warnings: bool = True
     suppressed: Collection[int] = ()
+    elevated: Collection[int] = ()
     _warned: set[str] = field(default_factory=set)
 
     def say(self, code: Code, text: str, severity: Severity = Severity.NONE) -> None:
@@ -131,7 +140,10 @@ class Printer:
         self.say(code, text, Severity.ERROR)
 
     def warn(self, code: Code, text: str) -> None:
-        """Once for each text."""
+        """Once for each text. Raise `Elevated`."""
+        if code in self.elevated:
+            self.error(code, text)
+            raise Elevated
         if self.warnings and text not in self._warned:
             first = not self._warned and not self.tool
             self._warned.add(text)
@@ -146,6 +158,9 @@ class Printer:
         return framed(code, text, severity) if self.tool else _PREFIX.get(severity, "") + text
 
 
-def _out(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+def _to(stream: TextIO) -> Callable[[str], object]:
+    def write(text: str) -> None:
+        stream.write(text)
+        stream.flush()
+
+    return write

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.evaluate.system import PythonSystem, system_of
@@ -17,6 +18,8 @@ from rmqproof.model.search.liveness.formula import conjunction, negation
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.result import PropertyKind, Result, Verdict, Violation
 from rmqproof.model.tla import core
+from rmqproof.model.tla.config import parse_config
+from rmqproof.model.tla.config_file import config_source
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tlc import failures
@@ -29,7 +32,9 @@ from rmqproof.model.tlc.layout import Layout
 from rmqproof.model.tlc.messages import Code, Printer, Severity, now
 from rmqproof.model.tlc.places import place
 from rmqproof.model.tlc.steps import Steps
+from rmqproof.model.tlc.trace_spec import TraceSpec, file_of
 from rmqproof.model.tlc.tracing import FORMATS, counterexample
+from rmqproof.model.tlc.viewing import ViewLayout
 
 _OF_VERDICT = {
     Verdict.SUCCESS: 0,
@@ -51,6 +56,7 @@ class Report:
     started: float
     layout: Layout = field(init=False)
     steps: Steps = field(init=False)
+    counterexample: Behaviour | None = None
     _system: PythonSystem | None = None
     _told_initial: bool = False
     _branches: int = 0
@@ -58,6 +64,8 @@ class Report:
     def __post_init__(self) -> None:
         notation = Notation(self.model.model_values)
         self.layout = Layout(notation)
+        if self.request.view and self.model.view is not None:
+            self.layout = ViewLayout(self.layout, self.model.view, lambda: self.system)
         self.steps = Steps(self.model, lambda: self.system, notation)
 
     @property
@@ -198,6 +206,7 @@ class Report:
         whole, shown = outcome.behaviour, self._shown(outcome)
         if whole is None or shown is None:
             return
+        self.counterexample = whole
         for form, file in self.request.traces:
             value = counterexample(shown, whole, self.steps)
             try:
@@ -206,6 +215,23 @@ class Report:
                 self.printer.error(Code.GENERAL, f"{error.filename}: {error.strerror}.")
             else:
                 self.printer.line(f'"CounterExample written: {file}"')
+
+    def write_trace_spec(self) -> None:
+        """A specification that goes through the counterexample again. Of one state alone there is none, as in TLC."""
+        found = self.counterexample
+        if not self.request.explored or found is None or (len(found.steps) == 1 and found.loop is None):
+            return
+        spec = Path(f"{self.request.spec}.tla")
+        file = file_of(spec, self.request.explored_in)
+        config = parse_config(config_source(self.files.config or spec))
+        written = TraceSpec(file.stem, spec.stem, self.model, config, found, self.layout.notation)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(written.text(), encoding="utf-8")
+        except OSError as error:
+            self.printer.error(Code.GENERAL, f"{error.filename}: {error.strerror}.")
+        else:
+            self.printer.say(Code.TRACE_SPEC_WRITTEN, f"Trace exploration spec path: {file}")
 
     def _write_states(self, result: Result) -> None:
         if self.request.dump is None:

@@ -7,7 +7,7 @@ import platform
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +25,7 @@ from rmqproof.model.tlc import failures
 from rmqproof.model.tlc.command_line import Request, WrongUsage, read_command_line
 from rmqproof.model.tlc.deepening import LIMIT, deepest
 from rmqproof.model.tlc.failures import Failing
-from rmqproof.model.tlc.messages import Code, Printer, now
+from rmqproof.model.tlc.messages import Code, Elevated, Printer, now
 from rmqproof.model.tlc.modules import print_mistake, print_reading
 from rmqproof.model.tlc.report import Report
 from rmqproof.version import VERSION
@@ -33,6 +33,7 @@ from rmqproof.version import VERSION
 USAGE = "Usage: rmqproof tlc [-help] [-option] inputfile"
 PARSING_STATUS = 150
 USAGE_STATUS = 1
+ELEVATED_STATUS = 255
 FIRST_PROGRESS, NEXT_PROGRESS = 3.0, 60.0
 """Seconds until progress is said for the first time, and then between two times."""
 
@@ -50,8 +51,16 @@ def run(arguments: Sequence[str], write: Callable[[str], object] | None = None) 
     except WrongUsage as wrong:
         printer.error(Code.WRONG_COMMAND_LINE, f"Error: {wrong}\n{USAGE}")
         return USAGE_STATUS
-    printer.warnings, printer.suppressed = request.warnings, request.suppressed
-    return Session(request, printer).run()
+    printer.warnings, printer.suppressed, printer.elevated = request.warnings, request.suppressed, request.elevated
+    with ExitStack() as written:
+        if request.user_file is not None:
+            try:
+                file = written.enter_context(request.user_file.open("w", encoding="utf-8", buffering=1))
+            except OSError as error:
+                printer.error(Code.WRONG_COMMAND_LINE, f"Error: {request.user_file}: {error.strerror}.\n{USAGE}")
+                return USAGE_STATUS
+            written.enter_context(redirect_stdout(file))
+        return Session(request, printer).run()
 
 
 @dataclass(slots=True)
@@ -61,7 +70,7 @@ class Session:
     request: Request
     printer: Printer
     started: float = field(default_factory=time.monotonic)
-    report: Report = field(init=False)
+    report: Report | None = None
 
     def run(self) -> int:
         request, printer = self.request, self.printer
@@ -74,6 +83,8 @@ class Session:
         milliseconds = int((time.monotonic() - self.started) * 1000)
         took = f"{milliseconds}ms" if printer.tool else human(milliseconds)
         printer.say(Code.FINISHED, f"Finished in {took} at ({now()})")
+        if self.report is not None:
+            self.report.write_trace_spec()
         return status
 
     def _banner(self) -> None:
@@ -124,7 +135,7 @@ class Session:
 
     def _searched(self, files: ModelFiles, model: core.Model) -> int:
         request, printer = self.request, self.printer
-        self.report = Report(request, printer, files, model, self.started)
+        self.report = report = Report(request, printer, files, model, self.started)
         if request.deepest is not None:
             if any(prop.liveness for prop in model.properties):
                 printer.error(Code.GENERAL, "-dfid does not check liveness: leave it out, or the liveness properties.")
@@ -140,9 +151,11 @@ class Session:
             text = f"TLC encountered the following error while restarting from a checkpoint;\n{told}"
             printer.error(Code.CHECKPOINT_UNREADABLE, text)
             return failures.SYSTEM_STATUS
+        except Elevated:
+            return ELEVATED_STATUS
         if options.checkpoint is not None and outcome.result.stopped is not None:
             printer.say(Code.SAVED, f"Checkpointing completed at ({now()})")
-        return self.report.ended(outcome)
+        return report.ended(outcome)
 
     def _options(self) -> Options:
         request = self.request
@@ -172,7 +185,8 @@ class Session:
         """The model's files, and what is wrong with its configuration."""
         request = self.request
         spec = Path(f"{request.spec}.tla")
-        config = Path(f"{request.config}.cfg") if request.config is not None else config_of(spec)
+        given = request.config
+        config = Path(given if given.endswith(".tla") else f"{given}.cfg") if given is not None else config_of(spec)
         if config is None:
             config = spec.with_suffix(".cfg")
         if not config.exists() and (spec.parent / config).exists():
@@ -199,15 +213,17 @@ class Session:
 
     @contextmanager
     def watching(self, control: Control, name: str) -> Iterator[None]:
-        self.report.begins()
+        report = self.report
+        assert report is not None
+        report.begins()
         control.progress_seconds = FIRST_PROGRESS
 
         def tell(progress: Progress) -> None:
             control.progress_seconds = NEXT_PROGRESS
-            self.report.progress(progress)
+            report.progress(progress)
 
         control.on_progress = tell
-        control.on_initial = self.report.initial
+        control.on_initial = report.initial
         yield
 
 

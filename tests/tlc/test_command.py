@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,9 +96,31 @@ def test_what_cannot_be_done_is_refused(option: str) -> None:
 
 
 def test_what_is_left_out_is_said() -> None:
-    request = read_command_line(["-view", "-userFile", "out.txt", "Ways.tla"])
-    assert [text.split()[0].rstrip(":") for text in request.ignored] == ["-view", "-userFile"]
+    request = read_command_line(["-simulate", "stats=full,num=3", "Ways.tla"])
+    assert [text.split()[0] for text in request.ignored] == ["stats=full"]
     assert request.spec == "Ways"
+
+
+def test_a_user_file_that_cannot_be_written_is_wrong_usage(tmp_path: Path) -> None:
+    codes, status, text = ran("-tool", "-userFile", str(tmp_path), f"{SPECS}/Ways")
+    assert (codes, status) == ([2262, 1102], 1) and "Is a directory" in text
+
+
+@pytest.mark.parametrize(
+    ("config", "module", "verdict"),
+    [("Deadlock", "Counter", 12), ("Lasso", "Counter", 13), ("Stays", "Stays", 13), ("StaysStuck", "Stays", 13)],
+)
+def test_a_trace_is_gone_through_again(config: str, module: str, verdict: int, tmp_path: Path) -> None:
+    """By what -generateSpecTE writes: the same states."""
+    given = ("-tool", "-generateSpecTE", "-teSpecOutDir", str(tmp_path / "Again.tla"))
+    _, _, text = ran(*given, "-config", f"{SPECS}/{config}", f"{SPECS}/{module}")
+    shutil.copy(SPECS / f"{module}.tla", tmp_path)
+    codes, status, again = ran("-tool", "-config", str(tmp_path / "Again.tla"), str(tmp_path / "Again"))
+    assert status == verdict and 2501 not in codes
+    states = [
+        [sorted(each.text.splitlines()[1:]) for each in messages(said) if each.code == 2217] for said in (text, again)
+    ]
+    assert len(states[0]) > 0 and states[0] == states[1]
 
 
 def test_files_get_their_endings() -> None:

@@ -82,6 +82,10 @@ def _file(name: str, text: str) -> str:
     """A file that was written, whatever the order of the parts of values and the numbers of states."""
     if name.endswith(".json"):
         return f"{name}\n{json.dumps(_sorted(json.loads(text)), indent=1)}"
+    if "_TETrace" in text:
+        return "\n".join([name, *_trace_spec(text)])
+    if name.endswith(".txt"):  # what the model prints
+        return "\n".join([name, *sorted(text.splitlines())])
     if name.endswith(".dot"):
         return f"{name}\n{_graph(text)}"
     if name.endswith(".dump"):
@@ -90,6 +94,30 @@ def _file(name: str, text: str) -> str:
     head, _, value = text.partition("\t")
     value, _, tail = value.partition("\n")
     return f"{name}\n{head}{canonical(value)}{tail}"
+
+
+_EXPLAINED = re.compile(r"\\\*.*$|^ Note that (?:.*\n){3}.*below\)\.$|^Parsing and (?:.*\n){2}.*file\.$", re.MULTILINE)
+"""Comments, and what TLC writes between modules."""
+
+
+def _trace_spec(text: str) -> list[str]:
+    """The lines of a specification that goes through a trace, in an order of their own, without comments. What belongs
+    to which variable is in each of them."""
+    text = _EXPLAINED.sub("", text)
+    found = []
+    for line in text.splitlines():
+        words = line.strip()
+        state = re.fullmatch(r"\((\[.*\])\),?", words)
+        equal = re.fullmatch(r"(\w+) = \((.*)\)", words)
+        if state is not None:
+            found.append(canonical(state[1]))
+        elif equal is not None:
+            found.append(f"{equal[1]} = {canonical(equal[2])}")
+        elif words.startswith(("EXTENDS", "CONSTANTS ", "<<")):
+            found.append(" ".join(sorted(re.findall(r"[\w\"()=+]+", words))))
+        else:
+            found.append(words.lstrip(",").replace("{ ", "{").replace(" }", "}").replace(" ,", ","))
+    return sorted(line for line in found if line)
 
 
 def _sorted(value: Any) -> Any:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.graph import BehaviourGraph
 from rmqproof.model.search.result import Step
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import Observing, State, System
 from rmqproof.model.search.trace import TraceError
 
 
@@ -18,15 +19,28 @@ def steps_of(
     """The steps, and the index of the one to which the last returns. Raise `TraceError` when the system has changed."""
     numbers = (*lasso.prefix, *lasso.cycle[1:])
     steps = [Step(None, (), graph.states[numbers[0]])]
-    for number in numbers[1:]:
-        steps.append(_step(system, steps[-1].state, graph.states[number], name))
-    if len(lasso.cycle) > 1:
-        _step(system, steps[-1].state, graph.states[lasso.cycle[0]], name)
-    return tuple(steps), len(lasso.prefix) - 1
+    at = Level(system, graph) if isinstance(system, Observing) else lambda *_: None
+    pairs = [*pairwise(numbers), *([(numbers[-1], lasso.cycle[0])] if len(lasso.cycle) > 1 else [])]
+    for before, after in pairs:
+        at(after, 1)
+        wanted = name(graph.states[after])
+        at(before)
+        steps.append(_step(system, steps[-1].state, wanted, name))
+    return tuple(steps[: len(numbers)]), len(lasso.prefix) - 1
 
 
-def _step(system: System, before: State, after: State, name: Callable[[State], Any]) -> Step:
-    wanted = name(after)
+class Level:
+    """Tells a system whose formulas ask for it the level of a state, or one `below`, at which the state is named."""
+
+    def __init__(self, system: Observing, graph: BehaviourGraph) -> None:
+        self._system, self._levels = system, graph.levels()
+
+    def __call__(self, state: int, below: int = 0) -> None:
+        level = self._levels[state] - below
+        self._system.now(level, 0, 0, 0, level)
+
+
+def _step(system: System, before: State, wanted: Any, name: Callable[[State], Any]) -> Step:
     transitions: Iterable[Any] = system.successors(before)
     for action, arguments, state in transitions:
         if name(state) == wanted and system.within(state) and system.allowed(before, state):

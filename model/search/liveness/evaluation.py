@@ -119,7 +119,7 @@ class Evaluation:
         if known is None:
             graph = self.graph
             zeros = graph.storage.zeros((len(graph.heads if predicate.step else graph.states) + 3) // 4)
-            key = graph.keys(predicate.reads) if graph.keys is not None else None
+            key = graph.keys(predicate.reads) if graph.keys is not None and graph.at is None else None
             known = self._known[predicate] = _Answers(zeros, key)
         return known
 
@@ -146,6 +146,8 @@ class Evaluation:
                 return answer
         self.evaluated += 1
         known.evaluated += 1
+        if self.graph.at is not None:
+            self.graph.at(tail)
         found = predicate.test(states[tail], states[head]) if predicate.step else predicate.test(states[tail])
         answer = 2 if found else 1
         if known.key is not None:

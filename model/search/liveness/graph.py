@@ -46,9 +46,21 @@ class BehaviourGraph:
     """Machine code for what is done on the graph."""
     labels: Labels | None = None
     """Machine code of predicates."""
+    at: Callable[[int], None] | None = None
+    """Tells the system which state is asked about, where formulas ask for more than a state's values (`Observing`)."""
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def levels(self) -> array[int]:
+        """By number, how many states there are on a shortest way to each."""
+        found = array("I", [0]) * len(self)
+        for state in self.initial:
+            found[state] = 1
+        for state in range(len(self)):
+            for step in self.steps(state):
+                found[self.heads[step]] = found[self.heads[step]] or found[state] + 1
+        return found
 
     def steps(self, state: int) -> range:
         return range(self.first[state], self.first[state + 1])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import Observing, State, System
 
 
 def heads_of(number: int, heads: Iterable[int]) -> dict[int, None]:
@@ -56,19 +56,27 @@ def behaviour_graph(system: System, name: Callable[[State], Any], stop: Stop = l
     so.
     """
     recorder = Recorder()
+    observing = system if isinstance(system, Observing) else None
+    if observing is not None:
+        observing.now(0, 0, 0, 0, 0)
     for state in system.initial_states():
         if system.within(state):
             recorder.start(name(state), state)
     graph = recorder.graph
     constrained = system.has_constraints
-    expanded = 0
+    expanded = total = 0
+    levels = array("I", [1] * len(graph))
     while expanded < len(graph):
         if stop(len(graph)):
             raise GraphStopped
-        before = graph.states[expanded]
+        before, level = graph.states[expanded], levels[expanded]
+        if observing is not None:
+            observing.now(level, total, len(graph), len(graph) - expanded, level)
         for _, _, after in system.successors(before):
             if not constrained or (system.within(after) and system.allowed(before, after)):
                 recorder.step(name(after), after)
+            total += 1
+        levels.extend([level + 1] * (len(graph) - len(levels)))
         recorder.close()
         expanded += 1
     return graph

@@ -41,4 +41,5 @@ View == count
 Alias == [twice |-> 2 * count, next |-> count']
 Posted == TRUE
 NotPosted == TLCGet("distinct") = 7
+ViewOfTwo == <<box, count>>
 =============================================================================
