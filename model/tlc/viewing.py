@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rmqproof.model.actions.names import NOTHING_PASSED, variable_of
 from rmqproof.model.evaluate.itf import from_itf, to_itf
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.report.behaviour import Value
@@ -41,6 +40,7 @@ def _variables(view: core.Expression) -> tuple[str, ...]:
     while isinstance(view, core.Call) and not view.arguments and view.definition not in entered:
         entered.add(view.definition)
         view = view.definition.body
-    found = [variable_of(item, NOTHING_PASSED, primed=False) for item in getattr(view, "items", ())]
-    names = tuple(variable.name for variable in found if variable is not None)
-    return names if isinstance(view, core.TupleExpression) and len(set(names)) == len(found) else ()
+    if not isinstance(view, core.TupleExpression):
+        return ()
+    names = tuple(item.variable.name for item in view.items if isinstance(item, core.VariableReference))
+    return names if len(set(names)) == len(view.items) else ()
