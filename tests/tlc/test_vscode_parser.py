@@ -19,7 +19,8 @@ from tools.tlc.__main__ import ROOT, Run, runs
 from tools.tlc.normal import FILE, canonical
 
 OTHER_WORDS = {"no-such-option", "no-such-trace-format", "unknown-name", "unparsed", "ways-asserts", "ways-wrong"}
-"""Of what is wrong in a specification or on a command line we speak with words of our own."""
+OTHER_WORDS |= {"elevated", "elevated-symmetry", "elevated-twice", "asserts-explored"}
+"""Of what is wrong in a specification or on a command line, and in warnings, we speak with words of our own."""
 Understood = dict[str, Any]
 
 
