@@ -4,23 +4,23 @@ Of every event with a number in its state or its arguments one number, drawn fro
 decided whether the run is still a behaviour. `bench.alterations` validates the whole run for each. Here the run is
 validated once, and each alteration is decided when the search has passed its event:
 
-- This search tries everything, not only the way that it finds, so it is known from which places an event was tried.
-  With the altered event it is at the same places before it. If it has no explanation at any of them: "no". If one leads
+- This search tries everything, not only the way that it finds, so it is known from which points an event was tried.
+  With the altered event it is at the same points before it. If it has no explanation at any of them: "no". If one leads
   to where the event itself led, what comes afterwards is as it was: "yes".
-- What a line needs of other nodes (`rmqproof.rocketmq.runs.demands`) was used to leave out places. If what the altered
+- What a line needs of other nodes (`rmqproof.rocketmq.runs.demands`) was used to leave out points. If what the altered
   line needs is so nowhere: "no", as `validate` says it.
-- If it is so at other places, too, or the altered event leads elsewhere, the events around it are searched anew, from a
-  place where the search knew only one, with all orders that nodes and messages leave for the altered event: "no" if no
+- If it is so at other points, too, or the altered event leads elsewhere, the events around it are searched anew, from a
+  point where the search knew only one, with all orders that nodes and messages leave for the altered event: "no" if no
   way leads through them, "yes" if one leads to where the way of the run goes on. Neither: "open".
 
 That what is far from an altered event does not depend on it is argued, and compared with `validate` in a test: of what
-comes before the last moment at which the search knew only one place that place is all that is asked; and other nodes'
+comes before the last moment at which the search knew only one point that point is all that is asked; and other nodes'
 lines may need what the altered line says, but a way on which the altered line is explained goes through the
 events around it, where nothing is presumed of it.
 
 `--workers N`: of a long run one process finds the way alone, and parts of the run are tried wholly by processes of
-their own, each from a little before its part on, from the place where the way was. So "no" presumes of what comes
-before that place that it is all there is, too.
+their own, each from a little before its part on, from the point where the way was. So "no" presumes of what comes
+before that point that it is all there is, too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from rmqproof.conformance.runs.happens_before import Met
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.conformance.runs.search import Open, Search
 from rmqproof.conformance.runs.streams import Streams
-from rmqproof.conformance.runs.validation import Bounds, Entry, Place, Validation
+from rmqproof.conformance.runs.validation import Bounds, Entry, Point, Validation
 from rmqproof.model.search.collector import quiet_collector
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import bundled
@@ -142,12 +142,12 @@ class Sweep(Search):
         self.patience = _PATIENCE * bounds.ahead
         self.seed = seed
         self.tell = tell
-        self.attempts: dict[int, dict[Any, Place]] = {}
+        self.attempts: dict[int, dict[Any, Point]] = {}
         """By event: from where it was tried."""
         self.open: list[int] = []
-        """After how many events there are places from which not everything was tried."""
-        self.one_place = 0
-        """The last number of events, among those decided, after which the search knew only one place."""
+        """After how many events there are points from which not everything was tried."""
+        self.one_point = 0
+        """The last number of events, among those decided, after which the search knew only one point."""
         self.knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, True, _LATE)
         # by messages and the order of the nodes alone
         self.written = Streams(replace(order, derived=(), open={}))
@@ -156,10 +156,10 @@ class Sweep(Search):
         """By node: which stream it is, the last of several."""
         self._deciding = False
 
-    def _explained(self, place: Place, index: int) -> Iterator[Place]:
+    def _explained(self, point: Point, index: int) -> Iterator[Point]:
         if not self._deciding and self.came_back:
-            self.attempts.setdefault(index, {})[place.entry] = place
-        return super()._explained(place, index)
+            self.attempts.setdefault(index, {})[point.entry] = point
+        return super()._explained(point, index)
 
     def _settle(self, open_: list[Open]) -> list[Open]:
         goal = self.best - self.bounds.ahead
@@ -189,7 +189,7 @@ class Sweep(Search):
     def _stopped(self) -> bool:
         return (self.first_layer >= self.part[1] and self.forked) or super()._stopped()
 
-    def _untried(self, start: int, end: int) -> Iterator[Place]:
+    def _untried(self, start: int, end: int) -> Iterator[Point]:
         if not self.came_back:  # it came back by itself: the rest is one part
             self.part = (self.next_part, math.inf)
         return super()._untried(start, end)
@@ -202,17 +202,17 @@ class Sweep(Search):
     def _decide(self, goal: int) -> None:
         self._deciding = True
         self.way = self._way(self.deepest)
-        for place in self.way:
-            number = sum(place.entry.done)
-            if place.event is not None and self.first_layer < number <= goal:
-                attempts = self.attempts.pop(place.event, None)
+        for point in self.way:
+            number = sum(point.entry.done)
+            if point.event is not None and self.first_layer < number <= goal:
+                attempts = self.attempts.pop(point.event, None)
                 if attempts is not None and self.part[0] < number <= self.part[1]:
-                    self._alter(place, place.event, attempts)
+                    self._alter(point, point.event, attempts)
             if number <= goal and len(self.layers.get(number, {})) == 1:
-                self.one_place = number
+                self.one_point = number
         self._deciding = False
 
-    def _alter(self, place: Place, index: int, attempts: dict[Any, Place]) -> None:
+    def _alter(self, point: Point, index: int, attempts: dict[Any, Point]) -> None:
         event = self.order.events[index]
         if not event.origin.line:
             return
@@ -220,11 +220,11 @@ class Sweep(Search):
         if found is None:
             return
         alteration, text = found
-        answer, why = self._answer_of(place, index, event, text, attempts)
+        answer, why = self._answer_of(point, index, event, text, attempts)
         self.tell(Verdict(alteration, answer, why))
 
     def _answer_of(
-        self, place: Place, index: int, event: Event, text: str, attempts: dict[Any, Place]
+        self, point: Point, index: int, event: Event, text: str, attempts: dict[Any, Point]
     ) -> tuple[str, str]:
         try:
             other = _LATE.mapped(self.model.meant(with_text(event, text, self._last_with_disk(index))))
@@ -232,19 +232,19 @@ class Sweep(Search):
             return "unreadable", ""
         needed = self._needed(index, other)
         if needed == "nowhere":
-            return "no", "no place"
+            return "no", "no point"
         if needed == "here":
-            answer = self._where_it_was_tried(place, index, other, attempts)
+            answer = self._where_it_was_tried(point, index, other, attempts)
             if answer is not None:
                 return answer
         for width in _WINDOWS:
-            answer = self._in_a_window(place, index, other, width)
+            answer = self._in_a_window(point, index, other, width)
             if answer is not None:
                 return answer
         return "open", needed
 
     def _where_it_was_tried(
-        self, place: Place, index: int, other: Event, attempts: dict[Any, Place]
+        self, point: Point, index: int, other: Event, attempts: dict[Any, Point]
     ) -> tuple[str, str] | None:
         # an event of the order is exchanged for a moment
         events, self.order = self.order, replace(self.order, events=_With(self.order.events, index, other))
@@ -252,15 +252,15 @@ class Sweep(Search):
             found = [found.entry for before in attempts.values() for found in self._explained(before, index)]
         finally:
             self.order = events
-        if place.entry in found:
-            return "yes", "the same place"
-        if not found and not any(self.one_place <= number < sum(place.entry.done) for number in self.open):
+        if point.entry in found:
+            return "yes", "the same point"
+        if not found and not any(self.one_point <= number < sum(point.entry.done) for number in self.open):
             return "no", "no step"
         return None
 
-    def _in_a_window(self, place: Place, index: int, other: Event, width: int) -> tuple[str, str] | None:
-        """Search the events around an altered one anew, with every place for it that nodes and messages leave."""
-        middle = self.way.index(place)
+    def _in_a_window(self, point: Point, index: int, other: Event, width: int) -> tuple[str, str] | None:
+        """Search the events around an altered one anew, with every position of it that nodes and messages leave."""
+        middle = self.way.index(point)
         first = max(0, middle - width)
         while first and len(self.layers.get(sum(self.way[first].entry.done), {})) != 1:
             first -= 1
@@ -274,7 +274,7 @@ class Sweep(Search):
 
     def _last_with_disk(self, index: int) -> Event | None:
         line = self.streams.lines[self.streams.stream_of[index]]
-        for position in range(self.streams.place[index] - 1, -1, -1):
+        for position in range(self.streams.position[index] - 1, -1, -1):
             event = self.order.events[line[position]]
             if "disk.epochFile" in event.state:
                 return event
@@ -286,7 +286,7 @@ class Sweep(Search):
         """Where what it needs of other nodes is so: "here" (where the event was tried, if anywhere), "elsewhere" (too),
         "nowhere"."""
         streams = self.streams
-        own, position = streams.stream_of[index], streams.place[index]
+        own, position = streams.stream_of[index], streams.position[index]
         node = self.order.nodes[index][0]
         before = facts_at_first(node, CONTROLLER)
         if position:
@@ -315,7 +315,7 @@ class Sweep(Search):
     def _places(self, index: int, stream: int, demands: Sequence[Any]) -> set[int]:
         """After how many events of another stream all this is so, by the orders that do not come from this event."""
         streams, written = self.streams, self.written
-        own, position = streams.stream_of[index], streams.place[index]
+        own, position = streams.stream_of[index], streams.position[index]
         low = written._before(written._columns, index)[stream]
         high = bisect_right(written._columns[stream][own], position)
         line = streams.lines[own]
@@ -333,9 +333,9 @@ class Sweep(Search):
 
 
 class _Window(Search):
-    """A search of some events of a run, one of them altered, from one place on."""
+    """A search of some events of a run, one of them altered, from one point on."""
 
-    def __init__(self, whole: Sweep, start: Place, chosen: Sequence[int], index: int, other: Event) -> None:
+    def __init__(self, whole: Sweep, start: Point, chosen: Sequence[int], index: int, other: Event) -> None:
         rank = {event: number for number, event in enumerate(chosen)}
         order, altered = whole.order, rank[index]
 
@@ -360,25 +360,25 @@ class _Window(Search):
         super().__init__(whole.model, window, whole.bounds, Control(), lambda *_: None, whole.folding)
         self.plan = [Kept(self.start.bindings.prefix.base)] * (len(chosen) + 1)
 
-    def _first(self) -> list[Place]:
+    def _first(self) -> list[Point]:
         entry = self.start._replace(done=self.streams.start)
-        place = self.layers[0][entry] = Place(entry)
+        point = self.layers[0][entry] = Point(entry)
         self.model.keep(self.state)
-        return [place]
+        return [point]
 
     def leads_to(self, end: Entry) -> str | None:
-        """ "yes": to this place; "no": to none; None: to others."""
+        """ "yes": to this point; "no": to none; None: to others."""
         self.model.prepare(self.named | self.hidden)
         stack, some = [self._following(self._first())], False
         while stack and self.entries < _MOST:
-            place = next(stack[-1], None)
-            if place is None:
+            point = next(stack[-1], None)
+            if point is None:
                 stack.pop()
-            elif sum(place.entry.done) < self.count:
-                stack.append(self._following([place]))
+            elif sum(point.entry.done) < self.count:
+                stack.append(self._following([point]))
             else:
                 some = True
-                state, bindings = self._state(place), place.entry.bindings
+                state, bindings = self._state(point), point.entry.bindings
                 if self.folding is not None and bindings.prefix.base < end.bindings.prefix.base:
                     state, bindings = self.folding.fold(state, bindings, Kept(end.bindings.prefix.base))
                 if (self.model.keep(state), bindings) == (end.fingerprint, end.bindings):
@@ -389,14 +389,14 @@ class _Window(Search):
 class _With(Sequence[Event]):
     """Events, one of them another one."""
 
-    def __init__(self, events: Sequence[Event], place: int, event: Event) -> None:
-        self._events, self._place, self._event = events, place, event
+    def __init__(self, events: Sequence[Event], index: int, event: Event) -> None:
+        self._events, self._index, self._event = events, index, event
 
     def __len__(self) -> int:
         return len(self._events)
 
-    def __getitem__(self, place: Any) -> Any:
-        return self._event if place == self._place else self._events[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self._event if index == self._index else self._events[index]
 
 
 def _key(met: Any) -> Any:
@@ -459,7 +459,7 @@ def main(arguments: list[str]) -> int:
         except (RunError, OSError) as error:
             print(error, file=sys.stderr)
             return 2
-    print(f"unaltered: {found.answer}, {found.explained:,} events, {found.tried:,} places")
+    print(f"unaltered: {found.answer}, {found.explained:,} events, {found.tried:,} points")
     for (answer, why), count in sorted(counts.items()):
         print(f"{answer:10} {why:16} {count:8,}")
     spent = process_time() - started + sum(os.times()[2:4])

@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One place at which model and implementation differ, as text."""
+    """One part of the state in which model and implementation differ, as text."""
 
     path: str
     model: str
@@ -80,7 +80,7 @@ class Difference:
 
     @property
     def group(self) -> tuple[str, str, str]:
-        """Differences with the same one probably have the same cause: kind, action, first differing place."""
+        """Differences with the same one probably have the same cause: kind, action, first differing part."""
         first = next(iter(self.changes()), None)
         return (self.kind, self.asked.action, _general(first.path) if first is not None else self.message[:60])
 
@@ -89,7 +89,7 @@ ABSENT = {"#unserializable": "(not shown)"}
 
 
 def rows(changes: Sequence[Change], model_values: frozenset[str]) -> list[Row]:
-    """Differences as a table: place, model, implementation."""
+    """Differences as a table: part, model, implementation."""
     notation = Notation(model_values)
     found: list[Row] = []
     for change in changes:

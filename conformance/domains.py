@@ -38,12 +38,13 @@ from rmqproof.model.tla.walk import children
 _STRANGERS = 4
 """Arguments from other states that are tried in one state, at most."""
 _REMEMBERED = 256
-"""Arguments from other states that are kept for one place, at most."""
+"""Arguments from other states that are kept for one parameter, at most."""
 
 
 @dataclass(slots=True)
-class _Place:
-    """One argument of an action: what it may be, always (`fixed`) or in a state (`domain`), and what it was."""
+class _Parameter:
+    """A parameter of an action, in one use of it: what it may be, always (`fixed`) or in a state (`domain`), and what
+    it was."""
 
     domain: Callable[[State], Value] | None = None
     fixed: tuple[Value, ...] | None = None
@@ -55,7 +56,7 @@ class _Use:
     """One way in which the next-state action calls an action."""
 
     action: str
-    places: list[_Place]
+    parameters: list[_Parameter]
 
 
 class FixedValues:
@@ -87,19 +88,19 @@ class ActionDomains:
         self.names = tuple(dict.fromkeys(use.action for use in self._uses))
 
     def note(self, action: str, arguments: Sequence[Value]) -> None:
-        """Remember arguments that an action had, for places whose set is not known."""
+        """Remember arguments that an action had, for parameters whose set is not known."""
         for use in self._uses:
             if use.action == action:
-                if not use.places and arguments:
-                    use.places = [_Place() for _ in arguments]
-                for place, value in zip(use.places, arguments, strict=False):
-                    if place.fixed is None and len(place.seen) < _REMEMBERED:
-                        place.seen.setdefault(value)
+                if not use.parameters and arguments:
+                    use.parameters = [_Parameter() for _ in arguments]
+                for parameter, value in zip(use.parameters, arguments, strict=False):
+                    if parameter.fixed is None and len(parameter.seen) < _REMEMBERED:
+                        parameter.seen.setdefault(value)
 
     def candidates(self, state: State, random: Random) -> Iterator[tuple[str, tuple[Value, ...]]]:
         """Actions and arguments to ask for in a state, the enabled ones among them."""
         for use in self._uses:
-            values = [self._values(place, state, random) for place in use.places]
+            values = [self._values(parameter, state, random) for parameter in use.parameters]
             count = 1
             for items in values:
                 count *= len(items)
@@ -114,19 +115,20 @@ class ActionDomains:
     def number(self, state: State) -> int:
         """Actions with arguments that a state would have to be asked for, to know all its steps."""
         return sum(
-            prod(len(self._possible(place)(state)) for place in use.places if self._known(place)) for use in self._uses
+            prod(len(self._possible(parameter)(state)) for parameter in use.parameters if self._known(parameter))
+            for use in self._uses
         )
 
-    def _known(self, place: _Place) -> bool:
-        return place.fixed is not None or place.domain is not None
+    def _known(self, parameter: _Parameter) -> bool:
+        return parameter.fixed is not None or parameter.domain is not None
 
-    def _values(self, place: _Place, state: State, random: Random) -> Sequence[Value]:
-        if place.fixed is not None:
-            return place.fixed
+    def _values(self, parameter: _Parameter, state: State, random: Random) -> Sequence[Value]:
+        if parameter.fixed is not None:
+            return parameter.fixed
         here: dict[Value, None] = {}
-        if place.domain is not None:
-            here = dict.fromkeys(self._evaluated(place.domain, state))
-        strangers = [value for value in place.seen if value not in here]
+        if parameter.domain is not None:
+            here = dict.fromkeys(self._evaluated(parameter.domain, state))
+        strangers = [value for value in parameter.seen if value not in here]
         if len(strangers) > _STRANGERS:
             strangers = random.sample(strangers, _STRANGERS)
         return [*here, *strangers]
@@ -137,28 +139,28 @@ class ActionDomains:
         except TlaError:
             return ()  # a set that has no value in this state offers nothing
 
-    def places(self, action: str) -> list[list[Callable[[State], tuple[Value, ...]]]] | None:
+    def parameters(self, action: str) -> list[list[Callable[[State], tuple[Value, ...]]]] | None:
         """For each way in which an action is called, what its arguments can be in a state; None: not known."""
         found = []
         for use in self._uses:
             if use.action == action:
-                if not all(map(self._known, use.places)):
+                if not all(map(self._known, use.parameters)):
                     return None
-                found.append([self._possible(place) for place in use.places])
+                found.append([self._possible(parameter) for parameter in use.parameters])
         definition = self.system.model.specification.definitions.get(action)
         arity = len(definition.parameters) if definition is not None else -1
         return found if found and all(len(use) == arity for use in found) else None
 
-    def _possible(self, place: _Place) -> Callable[[State], tuple[Value, ...]]:
-        if place.fixed is not None:
-            return FixedValues(place.fixed)
-        domain = place.domain
+    def _possible(self, parameter: _Parameter) -> Callable[[State], tuple[Value, ...]]:
+        if parameter.fixed is not None:
+            return FixedValues(parameter.fixed)
+        domain = parameter.domain
         assert domain is not None
         return lambda state: self._evaluated(domain, state)
 
     # --- the next-state action -----------------------------------------------------------------------------------
 
-    def _walk(self, node: Expression, bound: dict[Binding, _Place], inside: set[Definition]) -> None:
+    def _walk(self, node: Expression, bound: dict[Binding, _Parameter], inside: set[Definition]) -> None:
         """Find the calls of actions among the alternatives of a formula."""
         match node:
             case Builtin(operator="\\/"):
@@ -178,39 +180,39 @@ class ActionDomains:
             case _:
                 pass
 
-    def _call(self, node: Call, bound: dict[Binding, _Place], inside: set[Definition]) -> None:
+    def _call(self, node: Call, bound: dict[Binding, _Parameter], inside: set[Definition]) -> None:
         definition = node.definition
-        places = [self._argument(argument, bound) for argument in node.arguments]
+        given = [self._argument(argument, bound) for argument in node.arguments]
         public = self.system.model.specification.definitions.get(definition.name) is definition
         if public and not _is_choice(definition.body):
-            self._uses.append(_Use(definition.name, places))
+            self._uses.append(_Use(definition.name, given))
             return
-        inner = dict(zip(definition.parameters, places, strict=True))
+        inner = dict(zip(definition.parameters, given, strict=True))
         self._walk(definition.body, inner, inside | {definition})
 
-    def _argument(self, node: Expression, bound: dict[Binding, _Place]) -> _Place:
+    def _argument(self, node: Expression, bound: dict[Binding, _Parameter]) -> _Parameter:
         if isinstance(node, Reference) and node.binding in bound:
             return bound[node.binding]
         if _closed(node):
             try:
-                return _Place(None, (self.system.constant(node),))
+                return _Parameter(None, (self.system.constant(node),))
             except TlaError:
-                return _Place()
-        return _Place()
+                return _Parameter()
+        return _Parameter()
 
-    def _bind(self, binder: Binder, bound: dict[Binding, _Place]) -> None:
+    def _bind(self, binder: Binder, bound: dict[Binding, _Parameter]) -> None:
         for binding in binder.bindings:
             bound[binding] = self._domain(None if binder.is_tuple else binder.domain)
 
-    def _domain(self, node: Expression | None) -> _Place:
+    def _domain(self, node: Expression | None) -> _Parameter:
         if node is None or _mentions_bindings(node):
-            return _Place()
+            return _Parameter()
         if _closed(node):
             try:
-                return _Place(None, _enumerated(self.system.constant(node)))
+                return _Parameter(None, _enumerated(self.system.constant(node)))
             except TlaError:
-                return _Place()
-        return _Place(self.system.state_value(node))
+                return _Parameter()
+        return _Parameter(self.system.state_value(node))
 
 
 def _enumerated(value: Value) -> tuple[Value, ...]:

@@ -316,7 +316,7 @@ class _Run:
         found: list[Task] = []
         for item in reached:
             if self.system.within(item.state) and self.seen.add(item.fingerprint, parent):
-                found.append(Task(len(self.seen) - 1, item.state, item.snapshot, item.place))
+                found.append(Task(len(self.seen) - 1, item.state, item.snapshot, item.key))
         return found
 
     def _take(self, expansion: Expansion) -> None:

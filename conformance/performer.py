@@ -25,12 +25,12 @@ StoreKey = tuple[int, int]
 
 
 class ModelStep(NamedTuple):
-    """One of the model's steps from a state, with the place of the state that it leads to, where there is a store."""
+    """One of the model's steps from a state, with the key of the state that it leads to, where there is a store."""
 
     action: str
     arguments: tuple[Value, ...]
     target: State
-    place: StoreKey | None = None
+    key: StoreKey | None = None
 
 
 class Task(NamedTuple):
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     number: int
     state: State
     snapshot: bytes
-    place: StoreKey | None = None
+    key: StoreKey | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Reached:
     snapshot: bytes
     action: str
     arguments: tuple[Value, ...]
-    place: StoreKey | None = None
+    key: StoreKey | None = None
 
 
 @dataclass(slots=True)
@@ -181,8 +181,8 @@ class Performer:
             elif state not in met:
                 met.add(state)
                 fingerprint = self.system.fingerprint(state)
-                place = stored.get(state) if stored is not None else None
-                found.reached.append(Reached(fingerprint, state, snapshot, "", (), place))
+                key = stored.get(state) if stored is not None else None
+                found.reached.append(Reached(fingerprint, state, snapshot, "", (), key))
         for state in states:
             if state not in met and not found.differences:
                 message = "the implementation has no such initial state"
@@ -221,17 +221,17 @@ class Performer:
         self._told.clear()
         before = pickle.loads(snapshot)
         steps: dict[tuple[str, tuple[Value, ...]], dict[State, int]] = {}
-        places: dict[State, StoreKey | None] = {}
-        for action, arguments, target, place in self._ways(state) if ways is None else ways:
+        keys: dict[State, StoreKey | None] = {}
+        for action, arguments, target, key in self._ways(state) if ways is None else ways:
             targets = steps.setdefault((action, arguments), {})
             targets[target] = targets.get(target, 0) + 1
-            places[target] = place
+            keys[target] = key
         for position, ((name, arguments), targets) in enumerate(steps.items()):
             if self.lost:
                 return found
             asked = self._asked = Asked(name, self.itf(arguments))
             try:
-                self._step(found, number, state, before, asked, arguments, targets, position, places)
+                self._step(found, number, state, before, asked, arguments, targets, position, keys)
             except Broke as error:
                 found.differences.append(self.broken(number, asked, state, error))
         if self.lost:
@@ -279,7 +279,7 @@ class Performer:
         arguments: tuple[Value, ...],
         targets: dict[State, int],
         position: int,
-        places: Mapping[State, StoreKey | None],
+        keys: Mapping[State, StoreKey | None],
     ) -> None:
         """Take one step, or where the adapter can choose, every choice of it."""
         count = 1
@@ -310,7 +310,7 @@ class Performer:
                 return
             if target in missing:
                 found.tally.edges[asked.action] = found.tally.edges.get(asked.action, 0) + missing.pop(target)
-            self._arrive(found, number, state, asked, arguments, target, position, places[target])
+            self._arrive(found, number, state, asked, arguments, target, position, keys[target])
         for target, times in missing.items():
             if choosing is not None:
                 found.differences.append(self._difference(Kind.UNREACHED, number, asked, state, target, None))
@@ -326,7 +326,7 @@ class Performer:
         arguments: tuple[Value, ...],
         target: State,
         position: int,
-        place: StoreKey | None,
+        key: StoreKey | None,
     ) -> None:
         """Keep the implementation in a new state; now and then go on from there as it is."""
         fingerprint = self.system.fingerprint(target)
@@ -335,7 +335,7 @@ class Performer:
         if inside and self._known.get(fingerprint, number) >= number and fingerprint not in self._told:
             self._known[fingerprint] = number
             self._told.add(fingerprint)
-            found.reached.append(Reached(fingerprint, target, self.pickled(), asked.action, arguments, place))
+            found.reached.append(Reached(fingerprint, target, self.pickled(), asked.action, arguments, key))
         every = self.effort.probes
         source = self.system.fingerprint(state)
         if every and (source ^ (position * 0x9E3779B97F4A7C15)) % every == 0:
@@ -513,7 +513,7 @@ class Performer:
         found.tally.left[action, reason] = found.tally.left.get((action, reason), 0) + times
 
     def _nearest(self, states: Sequence[State], shown: Mapping[str, Any]) -> State | None:
-        """The state that differs from what is shown in the fewest places."""
+        """The state that differs from what is shown in the fewest parts."""
 
         def distance(state: State) -> int:
             return len(self._difference(Kind.STATE, 0, Asked(""), None, state, shown).changes())

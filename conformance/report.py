@@ -96,7 +96,7 @@ def difference_text(result: Conformance, difference: Difference, count: int = 1,
     if table:
         lines += _table(table[:_MOST_ROWS])
         if len(table) > _MOST_ROWS:
-            lines.append(f"… and {len(table) - _MOST_ROWS} more places.")
+            lines.append(f"… and {len(table) - _MOST_ROWS} more parts.")
     elif difference.expected is not None and difference.before is not None and difference.observed is None:
         notation = Notation(result.subject.origin.model_values)
         step = step_title(Step(1, difference.asked.action, difference.asked.arguments, {}), notation)
@@ -123,7 +123,7 @@ def difference_text(result: Conformance, difference: Difference, count: int = 1,
 def _table(found: list[Any]) -> list[str]:
     console = Console(width=110, highlight=False, color_system=None)
     table = Table(box=None, pad_edge=False, show_edge=False)
-    for title in ("place", "model", "implementation"):
+    for title in ("part", "model", "implementation"):
         table.add_column(title, overflow="fold")
     for row in found:
         table.add_row(*(_escape(text) for text in (row.path, row.model, row.implementation)))
@@ -270,7 +270,7 @@ def to_json(result: Conformance) -> dict[str, Any]:
                 "message": difference.message,
                 "path": [step_title(step, notation) for step in path_to(result, difference)],
                 "rows": [
-                    {"place": row.path, "model": row.model, "implementation": row.implementation}
+                    {"part": row.path, "model": row.model, "implementation": row.implementation}
                     for row in rows(difference.changes(), result.subject.origin.model_values)
                 ],
             }

@@ -133,8 +133,8 @@ class SparkTeam:
 
     def _expanded(self, part: Sequence[Task]) -> dict[int, bytes]:
         """The pickled answers, by the states' numbers."""
-        asked = {task.place[1]: (task.number, task.snapshot) for task in part if task.place is not None}
-        levels = {task.place[0] for task in part if task.place is not None}
+        asked = {task.key[1]: (task.number, task.snapshot) for task in part if task.key is not None}
+        levels = {task.key[0] for task in part if task.key is not None}
         stored = self._graph.frame
         stored = stored.where((stored.level >= min(levels)) & (stored.level <= max(levels)))
         content: Any = self._session.sparkContext.broadcast(asked)

@@ -2,7 +2,7 @@
 
 The edges are joined with the states that they lead to and grouped by the state that they leave. So the implementation
 is held to what was stored; nothing of it is computed again. A step is an action, its arguments, and a state; `ordinal`
-gives its place among the steps of its source.
+gives its position among the steps of its source.
 """
 
 from __future__ import annotations

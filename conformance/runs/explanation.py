@@ -30,7 +30,7 @@ _MOST_ASKED = 1_000_000
 class Candidate:
     """One step that could have been meant, and what is against it.
 
-    `blame`: it is not enabled; `rows`: it is, and the state after it is another one (place, model, run).
+    `blame`: it is not enabled; `rows`: it is, and the state after it is another one (part, model, run).
     Neither: it would explain what the run shows of the state, if the event were this step.
     """
 
@@ -119,7 +119,7 @@ def _some(found: Iterator[Bindings]) -> bool:
 
 
 def _wrong(result: Validation, event: Event, state: State, bindings: Bindings) -> Iterator[Row]:
-    """What the event says of the state after the step and the model does not: place, model, run."""
+    """What the event says of the state after the step and the model does not: part, model, run."""
     model = result.model
     for name, pattern in event.state.items():
         value = model.field(name, event.node, state)

@@ -3,11 +3,11 @@
 A line tells what its node did and how its state was afterwards. A step that looks at another node can be taken only
 while that node is as the line needs it: a slave's "confirmed up to 401" was read off a master whose own lines say 401,
 so it comes after the line with which the master reached 401 and before the one with which it left it. A `Demand` says
-this of an event; the places in the other node's log where it is met follow from that log alone, without the model.
+this of an event; at which positions of the other node's log it is met follows from that log alone, without the model.
 
 Each such bound is an order that every explanation keeps. Bounds follow from bounds, so they are drawn as long as
 there is something new, like messages: what is left open is what nothing in the run decides. Where a demand is met in
-several places the one next to where the event was read is tried first. All of this presumes that no line is lost.
+several positions the one next to where the event was read is tried first. All of this presumes that no line is lost.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Bounds:
     high: int = -1
     intervals: Intervals = ()
     sure: bool = True
-    """Everything about the places where it is met is known."""
+    """Everything about the positions at which it is met is known."""
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class _Lines:
     names: list[Stream] = field(default_factory=list)
     lines: list[list[int]] = field(default_factory=list)
     stream_of: list[int] = field(default_factory=list)
-    place: list[int] = field(default_factory=list)
+    position: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         numbers: dict[Stream, int] = {}
@@ -100,7 +100,7 @@ class _Lines:
             if stream == len(self.lines):
                 self.lines.append([])
             self.stream_of.append(stream)
-            self.place.append(len(self.lines[stream]))
+            self.position.append(len(self.lines[stream]))
             self.lines[stream].append(index)
         self.names = list(numbers)
 
@@ -109,7 +109,7 @@ def ordered_by(order: Order, knowledge: Knowledge) -> Order:
     """The order with what follows from the demands.
 
     Its events are sorted anew: `needs` are the old ones, `derived` those that were drawn from the demands, `open` the
-    demands that can be met in several places, `contradictions` the events whose demands cannot be met or that would
+    demands that can be met at several positions, `contradictions` the events whose demands cannot be met or that would
     have to come before themselves.
     """
     if order.lost:
@@ -175,7 +175,7 @@ class _Drawing:
         return line
 
     def _let_go(self, first: int, done: Sequence[bool]) -> int:
-        """The first event that waits for nothing that was drawn; where there is none, one that has no place."""
+        """The first event that waits for nothing that was drawn; where there is none, one that has no position."""
         for index in range(first, min(first + _FAR, len(done))):
             if not done[index] and all(done[need] for need in (*self.needs[index], *self.drawn[index])):
                 return index
@@ -193,7 +193,7 @@ class _Drawing:
                 known = clocks[need]
                 if known is not None:
                     clock = list(map(max, clock, known))
-            clock[streams.stream_of[index]] = streams.place[index] + 1
+            clock[streams.stream_of[index]] = streams.position[index] + 1
             clocks[index] = tuple(clock)
         self.clocks = [clock for clock in clocks if clock is not None]
         assert len(self.clocks) == len(line)
@@ -210,7 +210,7 @@ class _Drawing:
         own, other = streams.stream_of[event], bound.stream
         low = max(bound.low, self.clocks[event][other])
         # the first event of the other stream that comes after this one
-        end = bisect_right(self.columns[other][own], streams.place[event])
+        end = bisect_right(self.columns[other][own], streams.position[event])
         high = end if bound.high < 0 else min(bound.high, end)
         if (low, high) == (bound.low, bound.high):
             return False
@@ -290,12 +290,12 @@ class _Drawing:
             accesses=same(map(self._without_covered(), line)) if order.accesses else (),
             needs=tuple(tuple(sorted(rank[need] for need in order.needs[index])) for index in line),
             derived=tuple(tuple(sorted(rank[need] for need in self.drawn[index])) for index in line),
-            open={index: tuple((names[s], found) for s, found in places) for index, places in gaps.items()},
+            open={index: tuple((names[s], found) for s, found in several) for index, several in gaps.items()},
             contradictions=frozenset(rank[index] for index in contradictions),
         )
 
     def _without_covered(self) -> Callable[[int], Accesses | None]:
-        """What events touch, without reads of what their place in the order decides."""
+        """What events touch, without reads of what their position in the order decides."""
         covered: dict[int, frozenset[str]] = {}
         for bound in self.bounds:
             if bound.sure and bound.demand.covers:
@@ -310,10 +310,10 @@ class _Drawing:
         return accesses
 
     def _nearest(self, bound: Bounds, count: int) -> tuple[int, int]:
-        """Of the places where a demand is met that next to where the event was read, after so many of the others."""
+        """Of where a demand is met the position next to where the event was read, after so many of the others."""
         return min(bound.intervals, key=lambda found: max(found[0] - count, count - found[1], 0))
 
     def _comes_after(self, one: int, other: int) -> bool:
         """Whether `one` comes after `other` anyway."""
         stream = self.streams.stream_of[other]
-        return self.clocks[one][stream] > self.streams.place[other]
+        return self.clocks[one][stream] > self.streams.position[other]

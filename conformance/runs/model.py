@@ -48,7 +48,7 @@ class RunModel:
     _others: dict[Constants, RunModel] = field(default_factory=dict)
     _steps: ActionSteps | None = None
     _prepared: frozenset[str] = frozenset()
-    _places: dict[str, Any] = field(default_factory=dict)
+    _uses: dict[str, Any] = field(default_factory=dict)
     _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
     _fields: dict[str, int] = field(default_factory=dict)
     _lists: dict[tuple[str, str], tuple[Sequence[Any] | GrowingList, Value, int]] = field(default_factory=dict)
@@ -114,11 +114,11 @@ class RunModel:
         if wanted <= self._prepared:
             return
         self._prepared = actions = wanted | self._prepared
-        self._places = {name: self.domains.places(name) for name in actions}
-        known = [name for name, places in self._places.items() if places is not None]
+        self._uses = {name: self.domains.parameters(name) for name in actions}
+        known = [name for name, uses in self._uses.items() if uses is not None]
         self._steps = ActionSteps(self.subject.system, known) if known else None
         if self._steps is not None:
-            self._places = {name: places for name, places in self._places.items() if name in self._steps.names}
+            self._uses = {name: uses for name, uses in self._uses.items() if name in self._steps.names}
 
     def steps(
         self, fingerprint: int, action: str, said: Arguments, bindings: Bindings
@@ -161,7 +161,7 @@ class RunModel:
         self, state: State, action: str, said: Arguments, bindings: Bindings
     ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
         """As `steps`, from any state."""
-        uses = self._places.get(action)
+        uses = self._uses.get(action)
         if uses is None or self._steps is None:
             actions = self.subject.system.actions
             for number, arguments, target in self.successors(self.keep(state)):
@@ -178,7 +178,7 @@ class RunModel:
         self, state: State, action: str, said: Arguments, bindings: Bindings
     ) -> Iterator[tuple[Value, ...]] | None:
         """What the arguments of an action can be in a state by what a line says; None: not known without its steps."""
-        uses = self._places.get(action)
+        uses = self._uses.get(action)
         if uses is None:
             return None
         found = (product(*map(ordered, sets)) for sets in self._offers(uses, state, action, said, bindings))
@@ -201,17 +201,17 @@ class RunModel:
         patterns = self.patterns(action, said)
         for use in uses:
             sets = tuple(
-                self._offered(patterns[position] if position < len(patterns) else None, place, state, bindings)
-                for position, place in enumerate(use)
+                self._offered(patterns[position] if position < len(patterns) else None, possible, state, bindings)
+                for position, possible in enumerate(use)
             )
             if all(sets):
                 yield sets
 
     def _offered(
-        self, pattern: Any, place: Callable[[State], tuple[Value, ...]], state: State, bindings: Bindings
+        self, pattern: Any, of: Callable[[State], tuple[Value, ...]], state: State, bindings: Bindings
     ) -> frozenset[Value]:
         """The values of an argument that a line allows, among those that the model has."""
-        possible = place.members if isinstance(place, FixedValues) else place(state)
+        possible = of.members if isinstance(of, FixedValues) else of(state)
         if pattern is None:
             return frozenset(possible)
         value: Value | None = pattern if type(pattern) is int else None

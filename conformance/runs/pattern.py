@@ -163,11 +163,11 @@ def _keys(key: Any, pairs: Mapping[Value, Value]) -> Iterator[Value]:
 def _match_sequence(items: Any, value: Value, bindings: Bindings, names: frozenset[str]) -> Iterator[Bindings]:
     if type(value) is not tuple or len(value) != len(items):
         return
-    for place, (item, inside) in enumerate(zip(items, value, strict=True), 1):
+    for index, (item, inside) in enumerate(zip(items, value, strict=True), 1):
         ways = list(match(item, inside, bindings, names))
         if len(ways) != 1:
             for found in ways:
-                yield from _match_sequence(items[place:], value[place:], found, names)
+                yield from _match_sequence(items[index:], value[index:], found, names)
             return
         (bindings,) = ways
     yield bindings

@@ -96,7 +96,7 @@ def summary(result: Validation) -> list[str]:
             f"ambiguity: at most {widest:,} possible states after an event, {several:,} of {len(result.widths):,} "
             f"layers with more than one, {result.widths[-1]:,} at the end"
         )
-    lines.append(f"places that the search was at: {result.tried:,}")
+    lines.append(f"points that the search was at: {result.tried:,}")
     if result.hidden:
         lines.append(f"steps that need no line: {', '.join(sorted(result.hidden))}")
     if order.lost:
@@ -299,4 +299,4 @@ def _candidate_json(candidate: Candidate) -> dict[str, Any]:
 
 
 def _row_json(row: Row) -> dict[str, str]:
-    return {"place": row.path, "model": row.model, "run": row.implementation}
+    return {"part": row.path, "model": row.model, "run": row.implementation}

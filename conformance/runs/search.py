@@ -10,9 +10,9 @@ the orders of events that commute only one is tried (streams.py), and what was m
 run that is none ends in "no", which is said only after everything else was tried. Where a bound was in the way the
 answer is "unknown".
 
-What is far behind is settled (settled.py): of the way there a few numbers a step are kept, of the places that were
+What is far behind is settled (settled.py): of the way there a few numbers a step are kept, of the points that were
 met a hash. What was left untried beside the way is tried when the search comes back, from states that are found again.
-A search that has come back once tries it at once, which mostly leads nowhere or to a place that is known; ways that go
+A search that has come back once tries it at once, which mostly leads nowhere or to a point that is known; ways that go
 on longer are set aside with what they need.
 """
 
@@ -32,7 +32,7 @@ from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
 from rmqproof.conformance.runs.settled import SettledPath, Steps
 from rmqproof.conformance.runs.streams import Done, Streams
-from rmqproof.conformance.runs.validation import Answer, Bounds, Entry, Layer, Place, Taken, Validation
+from rmqproof.conformance.runs.validation import Answer, Bounds, Entry, Layer, Point, Taken, Validation
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.system import State
@@ -41,7 +41,7 @@ Report = Callable[[int, int, int], None]
 """Events explained, of how many, entries in the layer."""
 _CALM = 16
 """After so many times the events that are kept it does not look behind itself any more, where it came back."""
-Open = tuple[int, Iterator[Place]]
+Open = tuple[int, Iterator[Point]]
 """What is left to try from an entry, with the number of events that are explained there."""
 
 
@@ -70,9 +70,9 @@ class Search:
         """By how many events are explained, without those that are forgotten."""
         self.first_layer = 0
         self.path = SettledPath(self, bounds.pinned)
-        self.root: Place | None = None
+        self.root: Point | None = None
         """Where the path ends: everything on the way that was found last comes after it."""
-        self.deepest: Place | None = None
+        self.deepest: Point | None = None
         self.known: set[int] = set()
         """Hashes of the entries in forgotten layers of which everything is tried, or set aside."""
         self.came_back = bounds.thorough
@@ -97,20 +97,20 @@ class Search:
         open_: list[Open] = [(0, self._following(self._first()))]
         whole = False
         while open_ and not (whole and not self.bounds.thorough):
-            place = next(open_[-1][1], None)
-            if place is None:
+            point = next(open_[-1][1], None)
+            if point is None:
                 open_.pop()
                 continue
-            number = sum(place.entry.done)
+            number = sum(point.entry.done)
             self._say(number)
             if self._stopped():
                 break
             if number > self.best:
-                self.best, self.deepest, self.entries_of_best = number, place, self.entries
-            elif self._ends(place):
+                self.best, self.deepest, self.entries_of_best = number, point, self.entries
+            elif self._ends(point):
                 continue
             whole = whole or number == self.count
-            open_.append((number, self._following([place])))
+            open_.append((number, self._following([point])))
             if number == self.best and number - self.first_layer >= 2 * self.bounds.ahead and not whole:
                 open_ = self._settle(open_)
         self._end(open_)
@@ -125,7 +125,7 @@ class Search:
         elif self.entries > self.bounds.entries:
             self.bound = "entries"
         else:
-            # where a line has no place the answer is known, and only the longest prefix is sought
+            # where a line has no explanation the answer is known, and only the longest prefix is sought
             return bool(self.order.contradictions) and self.entries > self.entries_of_best + self.bounds.ahead
         return True
 
@@ -158,14 +158,14 @@ class Search:
         ahead = [each for each in open_ if each[0] >= goal]
         left: list[Open] = []
         allowed = self.patience
-        # first what comes right after a place of the way, then what comes after that, while it is not too much
+        # first what comes right after a point of the way, then what comes after that, while it is not too much
         while behind:
             further: list[Open] = []
             for _, following in behind:
-                for place in following:
-                    if not self._ends(place):
-                        number = sum(place.entry.done)
-                        (further if number < goal else left).append((number, self._following([place])))
+                for point in following:
+                    if not self._ends(point):
+                        number = sum(point.entry.done)
+                        (further if number < goal else left).append((number, self._following([point])))
             allowed -= len(further)
             behind = further
             if allowed < 0:
@@ -173,15 +173,15 @@ class Search:
                 break
         return sorted([*aside, *left, *ahead], key=lambda each: each[0])
 
-    def _untried(self, start: int, end: int) -> Iterator[Place]:
+    def _untried(self, start: int, end: int) -> Iterator[Point]:
         """What was not tried beside these steps of the settled path, the last first."""
         self.came_back, self.calm_at = True, self.best + _CALM * self.bounds.ahead
-        way = [Place(entry, None, *step, row) for entry, step, row in self.path.again(start, end)]
-        for before, place in pairwise(way):
-            place.before = before
+        way = [Point(entry, None, *step, row) for entry, step, row in self.path.again(start, end)]
+        for before, point in pairwise(way):
+            point.before = before
         way[0].settled = end - len(way)
-        for place in reversed(way[start - end :]):
-            yield from self._following([place])
+        for point in reversed(way[start - end :]):
+            yield from self._following([point])
 
     def _forget_before(self, goal: int, hidden: bool = True) -> None:
         """Forget the layers before this one, and keep the way through them to where the search is.
@@ -193,15 +193,15 @@ class Search:
             # the search came back to what was set aside, and got further
             self.path.cut(way[0].settled)
         kept: set[Entry] = set()
-        for place in way:
-            if sum(place.entry.done) >= goal:
+        for point in way:
+            if sum(point.entry.done) >= goal:
                 break
-            kept.add(place.entry)
-            if self.path.append(place.entry, place.action, place.arguments, place.event):
-                self._remember(place)
-        self._remember(place)
-        place.before, place.settled = None, len(self.path)
-        self.root = place
+            kept.add(point.entry)
+            if self.path.append(point.entry, point.action, point.arguments, point.event):
+                self._remember(point)
+        self._remember(point)
+        point.before, point.settled = None, len(self.path)
+        self.root = point
         for number in sorted(number for number in self.layers if number < goal):
             layer = self.layers.pop(number)
             self.known.update(hash(entry) for entry, found in layer.items() if hidden or not found.row or entry in kept)
@@ -210,85 +210,85 @@ class Search:
         self.first_layer = max(goal, self.first_layer)
         self._choices.clear()
 
-    def _way(self, place: Place | None) -> list[Place]:
-        """How a place was reached, from one that is settled on."""
-        way: list[Place] = []
-        while place is not None:
-            way.append(place)
-            place = place.before
+    def _way(self, point: Point | None) -> list[Point]:
+        """How a point was reached, from one that is settled on."""
+        way: list[Point] = []
+        while point is not None:
+            way.append(point)
+            point = point.before
         way.reverse()
         return way
 
-    def _remember(self, place: Place) -> None:
+    def _remember(self, point: Point) -> None:
         """Keep its state."""
-        self._state(place)  # others may have been looked at since it was found
-        self.model.states.pin(place.entry.fingerprint)
+        self._state(point)  # others may have been looked at since it was found
+        self.model.states.pin(point.entry.fingerprint)
 
     def remembers(self, entry: Entry) -> bool:
         return self.model.states.get(entry.fingerprint) is not None
 
     def again(self, before: Entry, action: str | None, event: int | None, wanted: int) -> Entry:
-        for found in self._taken_again(Place(before), action, event):
+        for found in self._taken_again(Point(before), action, event):
             if hash(found) == wanted:
                 return found
         raise AssertionError(f"the step {action} that led to a state does not lead to it again")
 
-    def _first(self) -> list[Place]:
+    def _first(self) -> list[Point]:
         found = []
         for state in self.model.subject.system.initial_states():
             entry = Entry(self.model.keep(state), self.streams.start, NOTHING, 0)
             self.model.states.pin(entry.fingerprint)
-            place = self.layers[0][entry] = Place(entry)
-            found.append(place)
+            point = self.layers[0][entry] = Point(entry)
+            found.append(point)
         return found
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def _following(self, starts: list[Place]) -> Iterator[Place]:
+    def _following(self, starts: list[Point]) -> Iterator[Point]:
         """What is reached by explaining one more event, after steps without a line where none will do without."""
         queue = deque(starts)
         while queue:
-            place = queue.popleft()
-            events = self._choice(place.entry.done)
+            point = queue.popleft()
+            events = self._choice(point.entry.done)
             for index in events:
                 # lists: a generator that waits for its turn holds on to states
-                for found in list(self._explained(place, index)):
+                for found in list(self._explained(point, index)):
                     if self._new(found):
                         yield found
-            for found in list(self._unlogged(place, events)):
+            for found in list(self._unlogged(point, events)):
                 if self._new(found):
                     queue.append(found)
 
-    def _ends(self, place: Place) -> bool:
+    def _ends(self, point: Point) -> bool:
         """Whether an event that could be chosen to come next has no explanation. Others may go on for long, so this is
         asked where the search has been further already."""
         if self.lost or self.bounds.thorough:
             return False
-        tried = dict.fromkeys(self._still_explained(place), True)
+        tried = dict.fromkeys(self._still_explained(point), True)
         ends = False
-        for events in self.streams.choices(place.entry.done):
+        for events in self.streams.choices(point.entry.done):
             for index in events:
                 if index not in tried:
-                    tried[index] = next(self._explained(place, index), None) is not None
+                    tried[index] = next(self._explained(point, index), None) is not None
                 if tried[index]:
                     break
             else:
-                ends = next(self._steps_without(place, events), None) is None
+                ends = next(self._steps_without(point, events), None) is None
                 if ends:
                     break
-        place.explained = frozenset(index for index, explained in tried.items() if explained)
+        point.explained = frozenset(index for index, explained in tried.items() if explained)
         return ends
 
-    def _still_explained(self, place: Place) -> Iterator[int]:
+    def _still_explained(self, point: Point) -> Iterator[int]:
         """The events that had an explanation before the last one, and commute with it."""
-        before = place.before
-        if before is None or place.event is None or not before.explained:
+        before = point.before
+        if before is None or point.event is None or not before.explained:
             return
         accesses = self.streams.accesses
-        last = accesses[place.event]
+        last = accesses[point.event]
         for index in before.explained:
             other = accesses[index]
-            if index != place.event and last is not None and other is not None and not last.conflicts(other):
+            if index != point.event and last is not None and other is not None and not last.conflicts(other):
                 yield index
 
     def _choice(self, done: Done) -> list[int]:
@@ -299,9 +299,9 @@ class Search:
             self._choices[done] = found
         return found
 
-    def _new(self, place: Place) -> bool:
-        """Remember a place; whether there is anything to be looked at from it."""
-        entry, number = place.entry, sum(place.entry.done)
+    def _new(self, point: Point) -> bool:
+        """Remember a point; whether there is anything to be looked at from it."""
+        entry, number = point.entry, sum(point.entry.done)
         layer = self.layers.setdefault(number, {})
         known = layer.get(entry)
         if known is None:
@@ -311,18 +311,18 @@ class Search:
                 self.bound = self.bound or "width"
                 return False
             self.entries += 1
-        elif known.row <= place.row:
+        elif known.row <= point.row:
             return False
-        layer[entry] = place
+        layer[entry] = point
         if not number % self.bounds.pinned:
-            self._remember(place)
+            self._remember(point)
         return True
 
-    def _explained(self, place: Place, index: int) -> Iterator[Place]:
+    def _explained(self, point: Point, index: int) -> Iterator[Point]:
         """The steps that an event can tell of."""
-        event, model, entry = self.order.events[index], self.model, place.entry
+        event, model, entry = self.order.events[index], self.model, point.entry
         done = self.streams.after(entry.done, index)
-        state, bindings = self._unfolded(place, event)
+        state, bindings = self._unfolded(point, event)
         some = False
         for action, said in event.steps:
             for arguments, target, bound, (last, here) in model.steps_in_a_row(
@@ -332,31 +332,31 @@ class Search:
                     if not last.holds(here, action, arguments, target):
                         raise _not_a_step(action, arguments, str(event.origin))
                     some = True
-                    yield Place(self._entry(target, done, matched, entry.lost), place, action, arguments, index)
+                    yield Point(self._entry(target, done, matched, entry.lost), point, action, arguments, index)
         if not event.steps or (event.may_stutter and not some):
             for matched in model.state_matches(event, state, bindings):
-                yield Place(self._entry(state, done, matched, entry.lost), place, event=index)
+                yield Point(self._entry(state, done, matched, entry.lost), point, event=index)
 
-    def _unlogged(self, place: Place, events: list[int]) -> Iterator[Place]:
+    def _unlogged(self, point: Point, events: list[int]) -> Iterator[Point]:
         """The steps that may leave no line and that one of these events may need."""
-        entry = place.entry
-        for name, arguments, target in self._steps_without(place, events):
+        entry = point.entry
+        for name, arguments, target in self._steps_without(point, events):
             lost = entry.lost + (name not in self.hidden)
             if lost > self.lost:
                 continue
             found = entry._replace(fingerprint=self.model.keep(self._bare(target)), lost=lost)
-            if place.row < self.bounds.hidden:
-                yield Place(found, place, name, arguments, None, place.row + 1)
+            if point.row < self.bounds.hidden:
+                yield Point(found, point, name, arguments, None, point.row + 1)
             elif found not in self.layers.get(sum(entry.done), {}):
                 self.bound = self.bound or "hidden"
 
-    def _steps_without(self, place: Place, events: list[int]) -> Iterator[tuple[str, tuple[Value, ...], State]]:
+    def _steps_without(self, point: Point, events: list[int]) -> Iterator[tuple[str, tuple[Value, ...], State]]:
         if not events and not self.bounds.thorough:
             return
-        entry = place.entry
+        entry = point.entry
         if entry.lost < self.lost:
             actions = self.model.subject.system.actions
-            self._state(place)
+            self._state(point)
             for number, arguments, target in self.model.successors(entry.fingerprint):
                 yield actions[number], arguments, target
             return
@@ -371,7 +371,7 @@ class Search:
                     wanted[name].append(said)
         for name, ways in wanted.items():
             for said in ways:
-                state = self._state(place)
+                state = self._state(point)
                 for arguments, target, _ in self.model.steps_from(state, name, said, entry.bindings):
                     if not self.model.holds(state, name, arguments, target):
                         raise _not_a_step(name, arguments, "a step without a line")
@@ -379,9 +379,9 @@ class Search:
 
     # --- folding -----------------------------------------------------------------------------------------------------
 
-    def _unfolded(self, place: Place, event: Event) -> tuple[State, Bindings]:
+    def _unfolded(self, point: Point, event: Event) -> tuple[State, Bindings]:
         """The state for an event: whole, if it looks at what is folded."""
-        state, bindings = self._state(place), place.entry.bindings
+        state, bindings = self._state(point), point.entry.bindings
         if self.folding is None or not bindings.prefix.hides(event.lowest, event.highest):
             return state, bindings
         return self.folding.unfold(state, bindings)
@@ -403,32 +403,32 @@ class Search:
 
     # --- states that are not remembered ------------------------------------------------------------------------------
 
-    def _state(self, place: Place) -> State:
-        """The state of a place; found again from the last one on its way that is remembered."""
+    def _state(self, point: Point) -> State:
+        """The state of a point; found again from the last one on its way that is remembered."""
         states = self.model.states
-        found = states.get(place.entry.fingerprint)
+        found = states.get(point.entry.fingerprint)
         if found is not None:
             return found
-        way = [place]
+        way = [point]
         while (before := way[-1].before) is not None and states.get(before.entry.fingerprint) is None:
             way.append(before)
         for later in reversed(way):
             self._find_again(later)
-        return states[place.entry.fingerprint]
+        return states[point.entry.fingerprint]
 
-    def _find_again(self, place: Place) -> None:
-        assert place.before is not None, "where a way begins is remembered"
-        for found in self._taken_again(place.before, place.action, place.event):
-            if found == place.entry:
+    def _find_again(self, point: Point) -> None:
+        assert point.before is not None, "where a way begins is remembered"
+        for found in self._taken_again(point.before, point.action, point.event):
+            if found == point.entry:
                 return
-        raise AssertionError(f"the step {place.action} that led to a state does not lead to it again")
+        raise AssertionError(f"the step {point.action} that led to a state does not lead to it again")
 
-    def _taken_again(self, before: Place, action: str | None, event: int | None) -> Iterator[Entry]:
+    def _taken_again(self, before: Point, action: str | None, event: int | None) -> Iterator[Entry]:
         """Where a step leads to; what is found last is in memory."""
         entry = before.entry
         if event is not None:
-            for place in self._explained(before, event):
-                yield place.entry
+            for point in self._explained(before, event):
+                yield point.entry
         elif action is not None:
             state = self._state(before)
             if entry.lost < self.lost:
@@ -450,7 +450,7 @@ class Search:
         layers = [self.layers[number] for number in range(self.first_layer, self.best + 1)]
         impossible = self.order.contradictions and self.bound != "interrupted"
         answer = Answer.YES if whole else Answer.UNKNOWN if self.bound and not impossible else Answer.NO
-        end = min(layers[-1].values(), key=lambda place: (place.entry.lost, place.row))
+        end = min(layers[-1].values(), key=lambda point: (point.entry.lost, point.row))
         order, way = self.order, self._way(end)
         self.widths.extend(len({entry.fingerprint for entry in layer}) for layer in layers)
         return Validation(
@@ -473,13 +473,13 @@ class Search:
         )
 
     def _state_of(self, entry: Entry) -> State:
-        place = self.layers.get(sum(entry.done), {}).get(entry)
-        return self.model.states[entry.fingerprint] if place is None else self._state(place)
+        point = self.layers.get(sum(entry.done), {}).get(entry)
+        return self.model.states[entry.fingerprint] if point is None else self._state(point)
 
-    def _taken(self, place: Place) -> Taken:
-        tell = None if place.event is None else partial(self.order.events.__getitem__, place.event)
-        entry, find = place.entry, partial(self._state, place)
-        return Taken(find, entry.fingerprint, place.action, place.arguments, tell, entry.bindings.prefix.base)
+    def _taken(self, point: Point) -> Taken:
+        tell = None if point.event is None else partial(self.order.events.__getitem__, point.event)
+        entry, find = point.entry, partial(self._state, point)
+        return Taken(find, entry.fingerprint, point.action, point.arguments, tell, entry.bindings.prefix.base)
 
     def _possible(self, done: Done) -> list[int]:
         """The events that could come next; where what lines say of other nodes allows none, as if they said nothing."""

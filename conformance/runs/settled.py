@@ -66,12 +66,12 @@ class SettledPath:
         self._kept = [kept for kept in self._kept if kept[0] < count]
         self._last = None
 
-    def step(self, place: int) -> tuple[int, str | None, tuple[Value, ...], int | None, int]:
+    def step(self, index: int) -> tuple[int, str | None, tuple[Value, ...], int | None, int]:
         """Of a step: fingerprint, action, arguments, the number of its event, how much was folded."""
-        event = self._events[place]
+        event = self._events[index]
         return (
-            self._fingerprints[place], self._actions[place], self._arguments[place],
-            None if event == _NONE else event, self._folded[place],
+            self._fingerprints[index], self._actions[index], self._arguments[index],
+            None if event == _NONE else event, self._folded[index],
         )  # fmt: skip
 
     def again(self, start: int, end: int) -> list[tuple[Entry, tuple[str | None, tuple[Value, ...], int | None], int]]:
@@ -88,21 +88,21 @@ class SettledPath:
             found.append((self.entry(number), (action, arguments, event), row))
         return found
 
-    def _before(self, place: int) -> tuple[int, Entry]:
+    def _before(self, index: int) -> tuple[int, Entry]:
         """The last entry that is kept, up to this step."""
-        return self._kept[bisect_right(self._kept, place, key=lambda kept: kept[0]) - 1]
+        return self._kept[bisect_right(self._kept, index, key=lambda kept: kept[0]) - 1]
 
-    def entry(self, place: int) -> Entry:
+    def entry(self, index: int) -> Entry:
         """Where the search was after a step, found again."""
-        start, entry = self._before(place)
-        if self._last is not None and start <= self._last[0] <= place and self._search.remembers(self._last[1]):
+        start, entry = self._before(index)
+        if self._last is not None and start <= self._last[0] <= index and self._search.remembers(self._last[1]):
             start, entry = self._last
-        for number in range(start + 1, place + 1):
+        for number in range(start + 1, index + 1):
             event = self._events[number]
             entry = self._search.again(
                 entry, self._actions[number], None if event == _NONE else event, self._hashes[number]
             )
-        self._last = place, entry
+        self._last = index, entry
         return entry
 
 
@@ -123,19 +123,19 @@ class Steps(Sequence[Taken]):
         return self._settled + len(self._rest)
 
     @overload
-    def __getitem__(self, place: int) -> Taken: ...
+    def __getitem__(self, index: int) -> Taken: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[Taken, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[Taken, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> Taken | tuple[Taken, ...]:
-        if isinstance(place, slice):
-            return tuple(self[number] for number in range(*place.indices(len(self))))
-        place = place if place >= 0 else place + len(self)
-        if not 0 <= place < len(self):
-            raise IndexError(place)
-        if place >= self._settled:
-            return self._rest[place - self._settled]
-        fingerprint, action, arguments, event, folded = self._path.step(place)
+    def __getitem__(self, index: int | slice) -> Taken | tuple[Taken, ...]:
+        if isinstance(index, slice):
+            return tuple(self[number] for number in range(*index.indices(len(self))))
+        index = index if index >= 0 else index + len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index >= self._settled:
+            return self._rest[index - self._settled]
+        fingerprint, action, arguments, event, folded = self._path.step(index)
         tell = None if event is None else partial(self._events.__getitem__, event)
-        return Taken(lambda: self._state(self._path.entry(place)), fingerprint, action, arguments, tell, folded)
+        return Taken(lambda: self._state(self._path.entry(index)), fingerprint, action, arguments, tell, folded)

@@ -21,7 +21,7 @@ Done = tuple[int, ...]
 """How many events of each stream are explained."""
 _REMEMBERED = 4_096
 _Touched = dict[str, dict[int, list[int]]]
-"""By part of the state and stream: the places of events."""
+"""By part of the state and stream: the positions of events."""
 
 
 class Streams:
@@ -34,12 +34,12 @@ class Streams:
         self.accesses = order.accesses or [event.accesses for event in order.events]
         names = list(number)
         self.lines: list[list[int]] = [[] for _ in names]
-        self.place: list[int] = []
+        self.position: list[int] = []
         for index, stream in enumerate(self.stream_of):
-            self.place.append(len(self.lines[stream]))
+            self.position.append(len(self.lines[stream]))
             self.lines[stream].append(index)
         self._open = {
-            index: [(number[stream], intervals) for stream, intervals in places] for index, places in order.open.items()
+            index: [(number[stream], intervals) for stream, intervals in found] for index, found in order.open.items()
         }
         # by stream, by other stream: how many events of the other are before or at each of its events
         self._columns = self._clocks(order)
@@ -60,7 +60,7 @@ class Streams:
         found = []
         for index in self._heads(done):
             if index is not None and all(
-                self.place[need] < done[self.stream_of[need]] for need in self.order.needs[index]
+                self.position[need] < done[self.stream_of[need]] for need in self.order.needs[index]
             ):
                 found.append(index)
         return sorted(found)
@@ -97,19 +97,19 @@ class Streams:
                 # what is drawn from contradictions can come before itself
                 if need < index:
                     clock = list(map(max, clock, self._before(found, need)))
-            own, place = self.stream_of[index], self.place[index]
-            clock[own] = place + 1
+            own, position = self.stream_of[index], self.position[index]
+            clock[own] = position + 1
             for other, count in enumerate(clock):
-                found[own][other][place] = count
+                found[own][other][position] = count
         return found
 
     def _before(self, columns: list[list[array[int]]], index: int) -> list[int]:
         """How many events of each stream are before an event, itself included."""
-        place = self.place[index]
-        return [column[place] for column in columns[self.stream_of[index]]]
+        position = self.position[index]
+        return [column[position] for column in columns[self.stream_of[index]]]
 
     def _by_part(self) -> tuple[_Touched, _Touched]:
-        """Where events touch a part of the state, and where they write it: by part and stream, the places."""
+        """Where events touch a part of the state, and where they write it: by part and stream, the positions."""
         accessed: _Touched = defaultdict(dict)
         written: _Touched = defaultdict(dict)
         for stream, line in enumerate(self.lines):
@@ -149,7 +149,7 @@ class Streams:
             if self._ready(index, done):
                 found.append(index)
                 last = self._last_conflicts(index)
-                wanted = {stream for stream, place in enumerate(last) if place >= done[stream]}
+                wanted = {stream for stream, position in enumerate(last) if position >= done[stream]}
             else:
                 needs = self._before(self._columns, index)
                 wanted = {stream for stream in range(len(heads)) if needs[stream] > done[stream]}
@@ -176,15 +176,15 @@ class Streams:
         own, accesses = self.stream_of[index], self.accesses[index]
 
         def end(stream: int) -> int:
-            return bisect_right(self._columns[stream][own], self.place[index])
+            return bisect_right(self._columns[stream][own], self.position[index])
 
         if accesses is None:
             return tuple(-1 if stream == own else end(stream) - 1 for stream in range(len(self.lines)))
-        found = [_last_before(places, end(stream)) if places else -1 for stream, places in enumerate(self._unknown)]
+        found = [_last_before(known, end(stream)) if known else -1 for stream, known in enumerate(self._unknown)]
         for parts, touched in ((accesses.writes, self._accessed), (accesses.reads, self._written)):
             for part in parts:
-                for stream, places in touched.get(part, {}).items():
-                    found[stream] = max(found[stream], _last_before(places, end(stream)))
+                for stream, known in touched.get(part, {}).items():
+                    found[stream] = max(found[stream], _last_before(known, end(stream)))
         found[own] = -1
         return tuple(found)
 
@@ -193,7 +193,7 @@ def _inside(intervals: Sequence[tuple[int, int]], number: int) -> bool:
     return any(low <= number <= high for low, high in intervals)
 
 
-def _last_before(places: Sequence[int], end: int) -> int:
-    """The last of these places before an end; -1: none."""
-    position = bisect_left(places, end)
-    return places[position - 1] if position else -1
+def _last_before(positions: Sequence[int], end: int) -> int:
+    """The last of these positions before an end; -1: none."""
+    index = bisect_left(positions, end)
+    return positions[index - 1] if index else -1

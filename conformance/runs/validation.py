@@ -52,12 +52,12 @@ class Entry(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class Point:
     """An entry, and how it was reached: from which, by which step of the model (None: by none), explaining which
     event."""
 
     entry: Entry
-    before: Place | None = None
+    before: Point | None = None
     action: str | None = None
     arguments: tuple[Value, ...] = ()
     event: int | None = None
@@ -69,7 +69,7 @@ class Place:
     """Events that were found to have an explanation here."""
 
 
-Layer = dict[Entry, Place]
+Layer = dict[Entry, Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Validation:
     """Lines that the explanation takes to be lost."""
     seconds: float = 0.0
     tried: int = 0
-    """Different places that the search was at: a state of the model, with what is explained."""
+    """Different points that the search was at: a state of the model, with what is explained."""
     bindings: Bindings = NOTHING
     next_events: Mapping[Done, tuple[Event, ...]] = field(default_factory=dict)
     find: Callable[[Entry], State] | None = None

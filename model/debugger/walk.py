@@ -236,10 +236,10 @@ class _Search:
     def _way(self, state: State) -> list[Visit]:
         """The steps from where the walk stands."""
         states = []
-        place: State | None = state
-        while place is not None:
-            states.append(place)
-            place = self.parents[place]
+        reached: State | None = state
+        while reached is not None:
+            states.append(reached)
+            reached = self.parents[reached]
         states.reverse()
         space = self.walk.space
         found = [_visit(space, before, after) for before, after in pairwise(states)]

@@ -14,9 +14,9 @@ _MOST_STATES = 150_000
 Edge = tuple[Any, str, tuple[Any, ...]]
 """A state, an action, and its arguments as they are shown."""
 Line = tuple[Any, ...]
-Place = tuple[Any, Line]
+Situation = tuple[Any, Line]
 """A state, and the proposals that wait in it in their order, where that counts."""
-Links = dict[Place, tuple[Place, str, tuple[Any, ...]] | None]
+Links = dict[Situation, tuple[Situation, str, tuple[Any, ...]] | None]
 SENDS = "SendQueuedProposal"
 
 
@@ -37,23 +37,25 @@ def another(subject: ModelSubject, behaviour: Behaviour, avoided: Avoided) -> Be
     steps = [each for each in system.step_properties if each.name == name]
     before: Links = dict.fromkeys((each, ()) for each in system.initial_states())
     queue = list(before)
-    for place in queue:
-        for action, arguments, target in _successors(subject, place, avoided):
-            if any(not each.holds(place[0], target[0]) for each in steps):
-                return _told(subject, behaviour, before, place, (action, arguments, target[0]))
+    for situation in queue:
+        for action, arguments, target in _successors(subject, situation, avoided):
+            if any(not each.holds(situation[0], target[0]) for each in steps):
+                return _told(subject, behaviour, before, situation, (action, arguments, target[0]))
             if target in before:
                 continue
-            before[target] = place, action, arguments
+            before[target] = situation, action, arguments
             if any(not each.holds(target[0]) for each in invariants):
-                return _told(subject, behaviour, before, place, (action, arguments, target[0]))
+                return _told(subject, behaviour, before, situation, (action, arguments, target[0]))
             if len(before) > _MOST_STATES:
                 return None
             queue.append(target)
     return None
 
 
-def _successors(subject: ModelSubject, place: Place, avoided: Avoided) -> Iterator[tuple[str, tuple[Any, ...], Place]]:
-    state, line = place
+def _successors(
+    subject: ModelSubject, situation: Situation, avoided: Avoided
+) -> Iterator[tuple[str, tuple[Any, ...], Situation]]:
+    state, line = situation
     for action, given, target in subject.system.successors(state):
         name, arguments = subject.system.actions[action], tuple(to_itf(each) for each in given)
         if name in avoided.actions or edge_of(subject, state, name, arguments) in avoided.edges:
@@ -84,18 +86,18 @@ def _told(
     subject: ModelSubject,
     behaviour: Behaviour,
     before: Links,
-    place: Place,
+    situation: Situation,
     last: tuple[str, tuple[Any, ...], Any],
 ) -> Behaviour:
-    """The way to the place, and the last step."""
+    """The way to the situation, and the last step."""
     action, arguments, target = last
     way = [(action, arguments, target)]
-    link = before[place]
+    link = before[situation]
     while link is not None:
-        way.append((link[1], link[2], place[0]))
-        place = link[0]
-        link = before[place]
-    found = [Step(0, None, (), subject.system.to_itf(place[0]))]
+        way.append((link[1], link[2], situation[0]))
+        situation = link[0]
+        link = before[situation]
+    found = [Step(0, None, (), subject.system.to_itf(situation[0]))]
     for number, (name, given, after) in enumerate(reversed(way), 1):
         found.append(Step(number, name, given, subject.system.to_itf(after)))
     return Behaviour(

@@ -216,7 +216,7 @@ def test_json(forgetful: Conformance) -> None:
     document = json.loads(json.dumps(to_json(forgetful)))
     assert document["result"] == "differs"
     (found,) = document["differences"]
-    assert found["rows"] == [{"place": "coordinator.votes", "model": "{p1, p2}", "implementation": "{p2}"}]
+    assert found["rows"] == [{"part": "coordinator.votes", "model": "{p1, p2}", "implementation": "{p2}"}]
     assert len(found["path"]) == 4
 
 
