@@ -27,8 +27,9 @@ from rmqproof.model.actions.form import (
     Parameter,
     form_of,
 )
-from rmqproof.model.actions.names import kept_parts, variable_of
+from rmqproof.model.actions.names import kept_parts
 from rmqproof.model.evaluate.action_writer import ActionWriter
+from rmqproof.model.evaluate.arguments import Passed, passed
 from rmqproof.model.evaluate.assignments import assignment, keep
 from rmqproof.model.evaluate.following import application, recursive_call
 from rmqproof.model.evaluate.guards import forall
@@ -123,22 +124,12 @@ def _argument(
     env: Env,
     progress: Progress,
 ) -> Entry:
+    """What a parameter stands for. A value is found here, or where something needs it, once for the whole call."""
     if definition.parameters[number].arity:
         return operator_value(argument, env)
+    if passed(writer, definition, number, argument, env, progress) is not Passed.VALUE:
+        return ByName(argument, env)
     here = writer.env(env, progress)
-    facts = writer.g.analysis.of(argument)
-    if (
-        facts.primed
-        or number in writer.g.analysis.by_name_parameters(definition)
-        or (writer.initial and not all(progress.frame.assigned(index) for index in facts.reads))
-    ):
-        if facts.constant:
-            return writer.g.value(argument, here)
-        return ByName(argument, env)
-    if variable_of(argument, env, primed=False) is not None and writer.initial:
-        return ByName(argument, env)
-    if writer.effects.branches(argument, env):
-        return ByName(argument, env)
     code = writer.g.value(argument, here)
     if code.atom:
         return code

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rmqproof.model.actions.names import variable_of
 from rmqproof.model.evaluate.action_writer import ActionWriter, Followed
+from rmqproof.model.evaluate.arguments import Passed, passed
 from rmqproof.model.evaluate.capture import capture, captured_parameters, received
 from rmqproof.model.evaluate.guards import parameters_of, rule_of
 from rmqproof.model.evaluate.library.operator import Code
@@ -70,22 +70,15 @@ def _argument(
     env: Env,
     progress: Progress,
 ) -> Entry:
-    """What a parameter stands for: the value, found when it is needed, or an expression where it must be one."""
+    """What a parameter stands for. A value is found when it is needed: whether it ever is depends on the call."""
     if definition.parameters[number].arity:
         return operator_value(argument, env)
     if isinstance(argument, core.Reference):
         entry = env.bindings.get(argument.binding)
         if isinstance(entry, ByName) or (isinstance(entry, Code) and entry.shape.delayed):
             return entry
-    facts = writer.g.analysis.of(argument)
-    early = facts.reads if writer.initial else facts.primed
-    if not facts.constant and (
-        number in writer.g.analysis.by_name_parameters(definition)
-        or any(not progress.frame.assigned(index) for index in early)
-        or variable_of(argument, env, primed=False) is not None
-        or writer.effects.gives_value(argument, env)
-        or (writer.effects.several_ways(argument, env) and not _grows(writer, argument, env))
-    ):
+    stands_for = passed(writer, definition, number, argument, env, progress)
+    if stands_for is Passed.EXPRESSION or (stands_for is Passed.WAYS and not _grows(writer, argument, env)):
         return ByName(argument, env)
     code = writer.g.value(argument, writer.env(env, progress).no_walrus())
     return Code(f"Thunk(lambda: {code.text})", thunk_of(LAZY))

@@ -19,6 +19,13 @@ Init == x = 0 /\ y = 0
 Next == A(y) /\ y' = (y + x) % 3""",
         (4, 5, 4),
     ),
+    "a constant formula with two ways is passed": (
+        r"""RECURSIVE A(_, _)
+A(n, g) == IF n = 0 THEN g /\ x' = 1 - x ELSE A(n - 1, g)
+Init == x = 0 /\ y = 0
+Next == A(2, \E k \in {1, 2} : TRUE) /\ UNCHANGED y""",
+        (2, 5, 2),
+    ),
     "ways": (
         r"""RECURSIVE A(_)
 A(n) == IF n = 0 THEN x' \in {0, 1} \/ x' = 2 ELSE A(n - 1) \/ (n = 2 /\ x' = n)
