@@ -4,8 +4,9 @@ altered in one place they are refused with the line."""
 from __future__ import annotations
 
 import gzip
+import shutil
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,8 +17,10 @@ from click.testing import CliRunner
 
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.event_order import order_of
+from rmqproof.conformance.runs.formats import LogFormat
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import open_run_model
+from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds
 from rmqproof.model.cli import main
 from rmqproof.model.evaluate.itf import to_itf
@@ -201,6 +204,71 @@ def test_logs_that_were_rolled_over(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["validate", "--mapping", "rocketmq-run", *map(str, rest)])
     assert result.exit_code == 1
     assert "had begun before the logs do" in result.output and "otherdays/*.log.gz" in result.output
+
+
+# --- what a guard refuses ---------------------------------------------------------------------------------------------
+
+
+def other(action: str, number: int, change: Callable[[Any, Any], Any]) -> Callable[[Event], Event]:
+    """The events of an action with another argument: `change(argument, node)`."""
+
+    def altered(event: Event) -> Event:
+        said = event.arguments
+        if event.action != action or not isinstance(said, tuple):
+            return event
+        return replace(event, arguments=(*said[:number], change(said[number], event.node), *said[number + 1 :]))
+
+    return altered
+
+
+def instead(action: str, by: str, *unknown: None) -> Callable[[Event], Event]:
+    """Another action in the place of one, with arguments that the line does not say."""
+    return lambda e: replace(e, action=by, arguments=(e.node, *unknown)) if e.action == action else e
+
+
+GUARDS = {
+    "SlaveCutsNothing": ("disk[s].epochFile = <<>>", instead("SlaveTruncates", "SlaveCutsNothing")),
+    "SlaveIsCaughtUp, another": ("s # b", other("SlaveIsCaughtUp", 1, lambda said, node: node)),
+    "SlaveIsCaughtUp, epoch": (
+        "epoch = LastEpoch(disk[b].epochFile)",
+        other("SlaveIsCaughtUp", 4, lambda said, node: said + 1),
+    ),
+    "SlaveTruncates, a file": ("disk[s].epochFile # <<>>", instead("SlaveCutsNothing", "SlaveTruncates", None, None)),
+    "SlaveTruncates, point": (
+        "point = ConsistentPoint(disk[s].epochFile, end, heard[s].file, heard[s].end)",
+        other("SlaveTruncates", 2, lambda said, node: 0),
+    ),
+    "SlaveLearnsEntry": ("x.epoch = epoch", other("SlaveLearnsEntry", 1, lambda said, node: said + 1)),
+}
+"""Of each action a conjunct that leads nowhere else when it is left out, and how a run is altered that it alone
+refuses."""
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_a_run_that_a_conjunct_alone_refuses(guard: str, tmp_path: Path) -> None:
+    conjunct, alter = GUARDS[guard]
+    action = guard.partition(",")[0]
+    logs = sorted(unpacked("failover-5.5.0", tmp_path).rglob("*.log"))
+    whole = bundled("RecordedRun.tla")
+    for file in whole.parent.glob("*.tla"):
+        shutil.copy(file, tmp_path)
+    text = whole.read_text()
+    head, defined, rest = text.partition(f"\n{action}(")
+    assert f"  /\\ {conjunct}\n" in rest or f"/\\ {conjunct}\n" in rest
+    (tmp_path / whole.name).write_text(head + defined + rest.replace(f"/\\ {conjunct}\n", "/\\ TRUE\n", 1))
+
+    def read(paths: Sequence[Path], constants: Mapping[str, Any] | None = None) -> tuple[Sequence[Event], RunMapping]:
+        events, mapping = read_recorded(paths, constants)
+        told = [alter(event) for event in events]
+        assert told != events
+        return told, mapping
+
+    config = bundled("RecordedSince54.cfg")
+    answers = [
+        validate_runs(logs, ModelFiles(spec, config), LogFormat(read, refine)).answer
+        for spec in (whole, tmp_path / whole.name)
+    ]
+    assert answers == [Answer.NO, Answer.YES]
 
 
 # --- controllers on JRaft --------------------------------------------------------------------------------------------
