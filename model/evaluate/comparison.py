@@ -16,7 +16,7 @@ from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.value_order import current, ordered
-from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, kind_of
+from rmqproof.model.evaluate.values import ENDLESS, Boolean, Function, ModelValue, Value, kind_of
 
 _UNEQUAL_KINDS = "TLA+ does not say whether they are equal"
 _TYPED = "the typed model value"
@@ -54,7 +54,7 @@ def _differ_plain(a: Value, b: Value) -> bool:
         return _model_values(a, b)
     if kind in _FUNCTIONS and other in _FUNCTIONS:
         return _functions(a, b)
-    if kind is not other:
+    if kind is not other or kind not in _NORMAL:
         incomparable(a, b)
     if kind is frozenset and len(a) == len(b):
         return _first_difference(ordered(a), ordered(b))
@@ -113,10 +113,13 @@ def _typed(value: ModelValue, other: Value) -> None:
 
 def is_about_kinds(message: str) -> bool:
     """Whether an error's message is about two values that cannot be compared."""
-    return _UNEQUAL_KINDS in message or _TYPED in message
+    return any(words in message for words in (_UNEQUAL_KINDS, _TYPED, ENDLESS))
 
 
 def incomparable(a: Value, b: Value) -> NoReturn:
+    """An error; two sets of which one is infinite are compared by their descriptions alone."""
+    if kind_of(a) == kind_of(b):
+        raise Fault(f"whether {shorten(a)} and {shorten(b)} are equal is not known: {ENDLESS}", "Compare finite sets.")
     raise Fault(
         f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; {_UNEQUAL_KINDS}",
         "Compare values of one kind; a model value is different from every value.",
@@ -190,6 +193,8 @@ def mark_of(value: Value) -> Mark:
         return value.letter
     if kind is frozenset:
         return "set", len(value), frozenset(map(mark_of, value))
+    if kind not in _FUNCTIONS:  # an infinite set: equal to itself only
+        return "described", value
     marks = tuple(map(mark_of, value[1:] if kind is Function else value))
     if len(set(marks)) == 1:
         marks = marks[:1]
@@ -217,6 +222,8 @@ def marks_compare(marks: frozenset[Mark]) -> bool:
     if len(known) < 2:
         return True
     if not all(type(mark) is tuple for mark in known) or len({mark[0] for mark in known}) > 1:
+        return False
+    if next(iter(known))[0] == "described":
         return False
     groups: dict[Any, list[Mark]] = {}
     for mark in known:

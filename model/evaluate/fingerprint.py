@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from rmqproof.model.evaluate.comparison import Mark, check_marks, mark_of
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.values import Boolean, Domain, Function, ModelValue, Value
 
 _ATOMS = frozenset((int, str, Boolean, ModelValue))
@@ -66,7 +68,7 @@ class Encoder:
         elif kind in _ATOMS:
             return encode(value)
         else:
-            raise TypeError(f"{value!r} is no value in normal form")
+            raise Fault(f"a state holds {show(value)}, which is not enumerable", "Keep a finite set in a variable.")
         return b"#" + blake2b(result, digest_size=16).digest() if len(result) > 64 else result
 
     def forget(self) -> None:

@@ -1,8 +1,9 @@
 """Sets and functions that are not enumerated unless they have to be.
 
 They answer `in`, iterate in order when they are finite, and turn into a value in normal form by `plain`. They live in
-Python locals and arguments only: what is stored in a state, a set or a function is in normal form. Those that the
-language and its modules describe (`Nat`, `SUBSET S`, `[S -> T]`, ...) are in `lazy_sets`.
+Python locals and arguments only: what is stored in a set or a function is in normal form, but for infinite sets that
+TLC compares as they are described (`Nat`, `SUBSET Nat`), which no state can hold. Those that the language and its
+modules describe (`Nat`, `SUBSET S`, `[S -> T]`, ...) are in `lazy_sets`.
 """
 
 from __future__ import annotations
@@ -60,17 +61,24 @@ class LazySet:
             raise Fault(f"{self} has {self.size} elements, too many to build", "Use smaller constants.")
         return frozenset(self.elements())
 
+    def identity(self) -> Any:
+        """What an infinite set has in common with those that are equal to it; None where TLC would list it to compare
+        it."""
+        return None
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, LazySet):
             if self.infinite or other.infinite:
-                return type(self) is type(other) and self.__dict__ == other.__dict__
+                mine = self.identity() if self.infinite and other.infinite else None
+                return mine is not None and bool(mine == other.identity())
             return self.size == other.size and self.frozen == other.frozen
         if isinstance(other, frozenset):
-            return self.size == len(other) and all(item in self for item in other)
+            return self.size == len(other) and self.frozen == other
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.frozen)
+        mine = self.identity() if self.infinite else None
+        return hash(self.frozen if mine is None else mine)
 
 
 class Filtered(LazySet):
@@ -171,12 +179,18 @@ class LazyFunction:
 
 
 def plain(value: Value) -> Value:
-    """The value in normal form."""
+    """The value in normal form; an infinite set that is compared as it is described is itself."""
     if isinstance(value, LazySet):
-        return value.frozen
+        return value if value.infinite and value.identity() is not None else value.frozen
     if type(value) is LazyFunction:
         return value.frozen()
     return value
+
+
+def identity_of(items: Any) -> Any:
+    """What sets in the description of a set have in common with those that are equal to them; None as in
+    `LazySet.identity`."""
+    return items.identity() if isinstance(items, LazySet) and items.infinite else plain(items)
 
 
 def frozen(value: Value) -> frozenset[Value]:

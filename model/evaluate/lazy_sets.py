@@ -13,7 +13,7 @@ from typing import Any
 
 from rmqproof.model.evaluate.comparison import differ, is_record, outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import LazySet, frozen, in_order, plain
+from rmqproof.model.evaluate.lazy import LazySet, frozen, identity_of, in_order, plain
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import current, ordered
 from rmqproof.model.evaluate.values import Function, ModelValue, Value, domain_of, domain_set, kind_of
@@ -40,6 +40,9 @@ class Numbers(LazySet):
             return self.low is None or value >= self.low
         return _foreign(value, self, "an integer")
 
+    def identity(self) -> Any:
+        return "Int" if self.low is None else "Nat", self.low
+
     def __str__(self) -> str:
         return "Int" if self.low is None else "Nat"
 
@@ -47,6 +50,9 @@ class Numbers(LazySet):
 class Strings(LazySet):
     def __contains__(self, value: Value) -> bool:
         return type(value) is str or _foreign(value, self, "a string")
+
+    def identity(self) -> Any:
+        return ("STRING",)
 
     def __str__(self) -> str:
         return "STRING"
@@ -106,6 +112,10 @@ class Sequences(LazySet):
         items = in_order(self.items)
         return chain.from_iterable(product(items, repeat=length) for length in range(self.bound + 1))
 
+    def identity(self) -> Any:
+        items = identity_of(self.items)
+        return None if items is None else ("Seq", items)
+
     def __str__(self) -> str:
         return f"Seq({show(self.items)})" if self.bound is None else f"BoundedSeq({show(self.items)}, {self.bound})"
 
@@ -138,6 +148,10 @@ class Powerset(LazySet):
     def elements(self) -> Iterator[Value]:
         items = in_order(self.base)
         return (frozenset(some) for count in range(len(items) + 1) for some in combinations(items, count))
+
+    def identity(self) -> Any:
+        base = identity_of(self.base)
+        return None if base is None else ("SUBSET", base)
 
     def __str__(self) -> str:
         return f"SUBSET {show(self.base)}"

@@ -9,7 +9,7 @@
     other functions, records                        `Function`: (domain, value of first key, value of second key, …)
 
 Equal values are equal Python objects: `==` and `hash` are those of the built-in types. Sets that are not enumerated
-(`Nat`, `SUBSET S`, …) are in `lazy`; they never stand inside another value.
+(`Nat`, `SUBSET S`, …) are in `lazy`; of these only infinite ones stand inside another value, and in no state.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from functools import cache
 from itertools import chain
 from typing import Any, Final
 
+from rmqproof.model.evaluate.faults import Fault
+
+ENDLESS = "a set that cannot be enumerated is compared as it is described"
 Value = Any
 """One of the above. A static type would be a recursive union that helps no reader and no checker."""
 
@@ -163,7 +166,7 @@ class Order:
             return (5, len(value) - 1, domain, tuple([self.key(value[position]) for position in positions]))
         if kind is tuple:
             return (5, len(value), self._sequence(len(value)), tuple(map(self.key, value)))
-        raise TypeError(f"{value!r} is no value in normal form")
+        raise Fault(f"{value} cannot be put in order: {ENDLESS}", "Put finite sets into a set.")
 
     def ordered(self, values: Iterable[Value]) -> tuple[Value, ...]:
         """The values in order."""

@@ -18,7 +18,7 @@ from rmqproof.model.tla import core
 from .evaluator import Evaluator
 from .moment import UNSET, Environment, Late, Moment, Operator, State
 from .problems import EvaluationError
-from .sets import Described, Powerset, Rule, elements, member, plain
+from .sets import Described, Powerset, Rule, elements, member, plain, stored
 from .values import Value, show
 
 Called = tuple[tuple[str, tuple[core.Binding, ...], Environment], ...]
@@ -243,7 +243,7 @@ class Actions:
                 self._wanted(items, way.target[index]) if way.target is not None else elements(items, evaluator.order)
             )
         for value in values:
-            reached = way.given(index, plain(value, evaluator.order))
+            reached = way.given(index, stored(value, evaluator.order))
             if reached is not None:
                 yield reached
 

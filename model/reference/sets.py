@@ -34,6 +34,27 @@ class Described:
     def is_finite(self) -> bool:
         return False
 
+    def key(self) -> Any:
+        """Of an infinite set that TLC compares with others as it is described: what is the same of equal ones. Else
+        None."""
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        key = self.key()
+        return self is other or (isinstance(other, Described) and key is not None and bool(key == other.key()))
+
+    def __hash__(self) -> int:
+        key = self.key()
+        return id(self) if key is None else hash(key)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _key_of(items: Any, order: Order) -> Any:
+    """The same of a set in a description."""
+    return items.key() if isinstance(items, Described) and not items.is_finite() else plain(items, order)
+
 
 class Named(Described):
     """Nat, Int, Real, STRING, Any. `wanted` is the kind of the members; a model value is in none of them."""
@@ -46,6 +67,9 @@ class Named(Described):
         if self.wanted and kind(value) != self.wanted:
             return foreign(value, self)
         return self.test(value)
+
+    def key(self) -> Any:
+        return self.name
 
 
 class Interval(Described):
@@ -87,6 +111,10 @@ class Powerset(Described):
     def is_finite(self) -> bool:
         _set_needed(self.base, "SUBSET S")
         return is_finite(self.base)
+
+    def key(self) -> Any:
+        base = None if self.is_finite() else _key_of(self.base, self.order)
+        return None if base is None else (self.name, base)
 
 
 class Functions(Described):
@@ -157,6 +185,10 @@ class Sequences(Described):
         if items is None:
             return foreign(value, self) if type(value) is not Fun or value.graph else False
         return all(member(item, self.base, self.order) for item in items)
+
+    def key(self) -> Any:
+        base = _key_of(self.base, self.order)
+        return None if base is None else (self.name, base)
 
 
 class Filtered(Described):
@@ -303,8 +335,10 @@ def is_finite(items: Any) -> bool:
 
 
 def plain(value: Any, order: Order) -> Value:
-    """The value with all its parts listed."""
+    """The value with all its parts listed, but for infinite sets that are compared as they are described."""
     if isinstance(value, Described):
+        if not value.is_finite() and value.key() is not None:
+            return value
         found = set()
         for item in value.elements():
             found.add(plain(item, order))
@@ -314,6 +348,25 @@ def plain(value: Any, order: Order) -> Value:
     if isinstance(value, Rule):
         return Fun({key: plain(value.apply(key), order) for key in elements(value.domain, order)})
     return value
+
+
+def stored(value: Any, order: Order) -> Value:
+    """The value as a state holds it. Raise `EvaluationError` for a set in it that cannot be enumerated."""
+    value = plain(value, order)
+    _listed_parts(value)
+    return value
+
+
+def _listed_parts(value: Value) -> None:
+    if isinstance(value, Described):
+        value.elements()
+    elif type(value) is Fun:
+        for key, item in value.graph.items():
+            _listed_parts(key)
+            _listed_parts(item)
+    elif type(value) is frozenset:
+        for item in value:
+            _listed_parts(item)
 
 
 def subset(a: Any, b: Any, order: Order) -> bool:
@@ -346,6 +399,8 @@ def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
             raise EvaluationError(f"{operator} is applied to {show(items)}, which is no set")
     if operator == "\\cup" and all(isinstance(items, (frozenset, Interval)) for items in (a, b)):
         both: Value = plain(a, order) | plain(b, order)
+        if len(both) > 1 and any(isinstance(item, Described) for item in both):
+            order.sorted(both)  # as TLC does
         return both
     if operator == "\\cap" and _is_listed(b) and not _is_listed(a):
         a, b = b, a

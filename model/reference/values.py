@@ -125,6 +125,8 @@ def equal(a: Value, b: Value, order: Order) -> bool:
         return True
     if _simple(a, b):
         return False
+    if kind(a) == "set" and not (type(a) is type(b) is frozenset):
+        raise EvaluationError(f"{show(a)} and {show(b)} cannot be compared: one cannot be enumerated")
     if type(a) is frozenset and len(a) == len(b):
         return _same(order.sorted(a), order.sorted(b), order)
     if type(a) is Fun and len(a.graph) == len(b.graph):
@@ -205,6 +207,10 @@ class Order:
             return _sign(a.value, b.value)
         if type(a) is str:
             return _sign(self._place(a), self._place(b))
+        if kind(a) == "set" and not (type(a) is type(b) is frozenset):
+            if a == b:
+                return 0
+            raise EvaluationError(f"{show(a)} and {show(b)} cannot be put in order: one cannot be enumerated")
         if type(a) is frozenset:
             return self._one_by_one(self.sorted(a), self.sorted(b)) if len(a) == len(b) else _sign(len(a), len(b))
         if type(a) is Fun:
