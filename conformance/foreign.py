@@ -28,6 +28,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 _LAST_WORDS = 5
 """Lines of standard error that are shown of a process that ended, but for the calls that Java and Node.js list."""
 _FRAME = re.compile(r"\s+(?:at \S|\.\.\. \d+ more)")
+_ERROR_BYTES = 8192
 _ENDING_SECONDS = 5.0
 """How long a process that has closed its standard output may take to end."""
 
@@ -87,14 +88,23 @@ class ProcessChannel:
         return f"the process {how}{self.last_words()}"
 
     def last_words(self) -> str:
-        size = os.fstat(self._errors.fileno()).st_size
-        text = os.pread(self._errors.fileno(), 8192, max(0, size - 8192)).decode("utf-8", "replace")
+        text = self._end_of_errors().decode("utf-8", "replace")
         lines = [line.strip() for line in text.splitlines() if line.strip() and not _FRAME.match(line)][-_LAST_WORDS:]
         return "; its last lines on standard error: " + " | ".join(lines) if lines else ""
 
+    def _end_of_errors(self) -> bytes:
+        start = max(0, os.fstat(self._errors.fileno()).st_size - _ERROR_BYTES)
+        if hasattr(os, "pread"):  # the process, where it lives, goes on writing where it was
+            return os.pread(self._errors.fileno(), _ERROR_BYTES, start)
+        self._errors.seek(start)
+        return self._errors.read(_ERROR_BYTES)
+
     def close(self) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 assert stream is not None

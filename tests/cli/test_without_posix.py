@@ -18,7 +18,7 @@ TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
 TAKEN_AWAY = """
 import os, signal, sys
 sys.modules["fcntl"] = None
-for name in ("fork", "geteuid", "getuid", "sched_getaffinity", "killpg", "setsid"):
+for name in ("fork", "geteuid", "getuid", "sched_getaffinity", "killpg", "setsid", "pread"):
     if hasattr(os, name):
         delattr(os, name)
 for name in ("SIGALRM", "setitimer", "ITIMER_REAL", "SIGKILL", "pthread_sigmask"):
@@ -65,6 +65,16 @@ def test_an_implementation_conforms() -> None:
 
 
 @pytest.mark.large
+def test_a_program_conforms_or_ends() -> None:
+    kit = Path(__file__).parents[1] / "conformance" / "kit"
+    words = ("conform", kit / "Lock.tla", "--workers", 1)
+    status, said = run(*words, "--adapter-command", f"{sys.executable} {kit / 'lock.py'}")
+    assert status == 0 and "72 of 72 edges" in said, said
+    ends = "import sys; input(); sys.stderr.write('no room'); sys.exit(3)"
+    status, said = run(*words, "--adapter-command", f'{sys.executable} -c "{ends}"')
+    assert status == 1 and "ended with exit status 3; its last lines on standard error: no room" in said, said
+
+
 def test_settings_are_assessed() -> None:
     status, said = run("assess", TUTORIAL.parent / "how-to" / "files" / "broker.conf")
     assert status == 0 and "Decided by: " in said, said
