@@ -200,8 +200,12 @@ def whole_logs(paths: Sequence[Path]) -> list[Log]:
 def _begins(part: Log) -> tuple[float, int]:
     """Of a log's parts the oldest first, which has the largest number; several can begin in one second."""
     path, _, lines = part
-    numbers = [int(number) for number in re.findall(r"\.(\d+)(?=\.|$)", path.name)]
-    return lines[0].clock, -max(numbers, default=0)
+    return lines[0].clock, -age_of(path)
+
+
+def age_of(path: Path) -> int:
+    """The number that a log has since it was rolled over, larger with each that came after it; 0: it is the newest."""
+    return max((int(number) for number in re.findall(r"\.(\d+)(?=\.|$)", path.name)), default=0)
 
 
 def _with_entries(lines: Sequence[LogLine]) -> Iterator[LogLine]:
@@ -217,7 +221,7 @@ def _with_entries(lines: Sequence[LogLine]) -> Iterator[LogLine]:
 def _lines(path: Path) -> tuple[str, list[LogLine]]:
     """Whose log it is, and its lines but for stack traces and those of other programs. Raise `RunError`."""
     try:
-        lines = _text(path).splitlines()
+        lines = text_of(path).splitlines()
     except (OSError, EOFError, zlib.error) as error:
         raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     node = node_of(path, lines)
@@ -347,8 +351,8 @@ def _counted(event: Event, before: Mapping[str, int]) -> Event:
     return replace(event, state=state)
 
 
-def _text(path: Path) -> str:
-    """The text of a log; one that was rolled over is compressed (`broker.log.1.gz`)."""
+def text_of(path: Path) -> str:
+    """The text of a log; one that was rolled over is compressed. Raise `OSError`, `EOFError`, `zlib.error`."""
     content = path.read_bytes()
     if content.startswith(b"\x1f\x8b"):
         content = gzip.decompress(content)

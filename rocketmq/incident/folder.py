@@ -7,6 +7,7 @@ folder tells: a log, or `brokerIdentity`.
 from __future__ import annotations
 
 import re
+import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,7 @@ from rmqproof.rocketmq.epoch_files import EpochError, EpochFile, read_epochs
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.incident.diagnosis import Diagnosis, diagnose
 from rmqproof.rocketmq.incident.timeline import Moment, in_order, moments_of
-from rmqproof.rocketmq.logs import CONTROLLER, node_of
+from rmqproof.rocketmq.logs import CONTROLLER, age_of, log_of, node_of, text_of
 
 _LOGS = re.compile(r"(broker|store|controller|namesrv|broker_default)([-_].*)?\.log|controller.*\.log")
 _EPOCHS = "epochFileCheckpoint"
@@ -48,9 +49,9 @@ def read_incident(folder: Path) -> Incident:
     by_folder: dict[Path, list[Path]] = defaultdict(list)
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            by_folder[path.parent].append(path)
+            by_folder[log_of(path).parent].append(path)
     for inside, files in by_folder.items():
-        _read_folder(found, inside, files, folder)
+        _read_folder(found, inside, sorted(files, key=age_of, reverse=True), folder)
     if not found.moments:
         raise RocketmqError(
             f"No line of a log in {folder} tells of a role or an election.",
@@ -65,27 +66,28 @@ def _read_folder(found: Incident, inside: Path, files: list[Path], top: Path) ->
     for path in files:
         name = str(path.relative_to(top))
         try:
-            if _LOGS.fullmatch(path.name):
-                lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            if ".log" in path.name and _LOGS.fullmatch(f"{log_of(path).name}.log"):
+                lines = text_of(path).splitlines()
                 node = _node(path, lines, broker)
                 found.logs[path] = node
                 found.moments += moments_of(lines, node, name)
-                if path.name == "broker.log":
-                    found.printed[node] = dict(_PRINTED.findall("\n".join(lines)))
+                if log_of(path).name == "broker":
+                    found.printed.setdefault(node, {}).update(_PRINTED.findall("\n".join(lines)))
             elif path.name == _EPOCHS and broker is not None:
                 found.epochs[broker] = read_epochs(str(path))
             elif path.suffix in (".conf", ".properties") and (owner := broker or _of_controller(path)):
                 found.settings[owner] = javaproperties.loads(path.read_text(encoding="utf-8", errors="replace"))
-        except (OSError, RunError, EpochError) as error:
+        except (OSError, EOFError, zlib.error, RunError, EpochError) as error:
             found.unread.append(f"{name}: {error}")
 
 
 def _node(path: Path, lines: list[str], broker: str | None) -> str:
-    if path.stem.startswith("controller-"):  # one of several
-        return path.stem
-    if broker is not None and not path.stem.startswith((CONTROLLER, "namesrv")):
+    log = log_of(path).name
+    if log.startswith("controller-"):  # one of several
+        return log
+    if broker is not None and not log.startswith((CONTROLLER, "namesrv")):
         return broker
-    return CONTROLLER if path.stem == "broker_default" else node_of(path, lines)
+    return CONTROLLER if log == "broker_default" else node_of(path, lines)
 
 
 def _broker_of(inside: Path, files: list[Path]) -> str | None:
@@ -95,10 +97,10 @@ def _broker_of(inside: Path, files: list[Path]) -> str | None:
     for path in files:
         if path.name == "brokerIdentity":
             return f"b{path.read_text(encoding='utf-8').strip().rsplit('#', 1)[-1]}"
-        if path.name == "broker.log":
+        if ".log" in path.name and log_of(path).name == "broker":
             try:
-                return node_of(path, path.read_text(encoding="utf-8", errors="replace").splitlines())
-            except RunError:
+                return node_of(path, text_of(path).splitlines())
+            except (OSError, EOFError, zlib.error, RunError):
                 continue
     return None
 

@@ -6,7 +6,9 @@ RMQPROOF_REQUIRE_ROCKETMQ=1, as in `.ci/run`, the releases are fetched, and what
 
 from __future__ import annotations
 
+import gzip
 import os
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +40,13 @@ def release(request: pytest.FixtureRequest) -> Release:
 @pytest.fixture(scope="session")
 def newest() -> Release:
     return wanted(NEWEST)
+
+
+def rolled_over(logs: Path) -> None:
+    """The first half of each log as RocketMQ moves it away."""
+    for path in sorted(logs.rglob("*.log")):
+        lines = path.read_text().splitlines(True)
+        away = path.parent / "otherdays" / f"{path.stem}.1.log.gz"
+        away.parent.mkdir(exist_ok=True)
+        away.write_bytes(gzip.compress("".join(lines[: len(lines) // 2]).encode()))
+        path.write_text("".join(lines[len(lines) // 2 :]))

@@ -6,6 +6,7 @@ import json
 import re
 import tarfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from rmqproof.rocketmq.incident.diagnosis import Diagnosis
 from rmqproof.rocketmq.incident.folder import read_incident
 from rmqproof.rocketmq.incident.telling import chart_of_incident, lines_of
 from rmqproof.rocketmq.incident.timeline import moments_of
+from tests.rocketmq.conftest import rolled_over
 
 RECORDED = Path(__file__).parents[1]
 
@@ -31,6 +33,18 @@ def unpacked(version: str, folder: Path) -> Path:
     with tarfile.open(RECORDED / f"failover-{version}.tar.xz") as archive:
         archive.extractall(folder, filter="data")
     return folder
+
+
+def test_logs_that_were_rolled_over(failover: Path) -> None:
+    """The same is told of them as of the whole ones, from other places."""
+    whole = read_incident(failover)
+    (failover / "logs" / "broker-2" / "otherdays").mkdir()
+    (failover / "logs" / "broker-2" / "otherdays" / "broker.2.log.gz").write_bytes(b"\x1f\x8b broken")
+    rolled_over(failover / "logs")
+    parts = read_incident(failover)
+    assert [replace(each, place="") for each in parts.moments] == [replace(each, place="") for each in whole.moments]
+    assert parts.printed == whole.printed and len(parts.logs) == 2 * len(whole.logs)
+    assert [each.partition(":")[0] for each in parts.unread] == ["logs/broker-2/otherdays/broker.2.log.gz"]
 
 
 def altered(folder: Path, file: str, change: Callable[[str], str]) -> Diagnosis:

@@ -3,7 +3,6 @@ altered in one place they are refused with the line."""
 
 from __future__ import annotations
 
-import gzip
 import shutil
 import tarfile
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +29,7 @@ from rmqproof.rocketmq.processes.judging import judged, lines_of
 from rmqproof.rocketmq.runs.recorded import read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine
 from rmqproof.rocketmq.tracing.rules import config_of_release
+from tests.rocketmq.conftest import rolled_over
 
 RECORDED = Path(__file__).parents[1]
 RUNS = {
@@ -177,16 +177,6 @@ def test_logs_that_begin_in_the_middle_of_a_process(tmp_path: Path) -> None:
         mark = "rocketmqHome=" if name == "broker.log" else "last shutdown"
         path.write_text("".join(line for line in path.read_text().splitlines(True) if mark not in line))
     assert judged(logs, "5.5.0").answer is Answer.YES
-
-
-def rolled_over(logs: Path) -> None:
-    """The first half of each log as RocketMQ moves it away."""
-    for path in sorted(logs.rglob("*.log")):
-        lines = path.read_text().splitlines(True)
-        away = path.parent / "otherdays" / f"{path.stem}.1.log.gz"
-        away.parent.mkdir(exist_ok=True)
-        away.write_bytes(gzip.compress("".join(lines[: len(lines) // 2]).encode()))
-        path.write_text("".join(lines[len(lines) // 2 :]))
 
 
 def test_logs_that_were_rolled_over(tmp_path: Path) -> None:
