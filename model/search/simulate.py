@@ -14,7 +14,7 @@ behaviour depends on those before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from rmqproof.model.search.control import Control, Halted
@@ -39,7 +39,8 @@ class _Ended(Exception):  # control flow, not an error
 
 class Simulation:
     """`behaviours` random behaviours of at most `depth` states each, with `swarm` one of a swarm each; `guided`: by
-    what was covered before, and no more than are needed to meet every state.
+    what was covered before, and no more than are needed to meet every state. `told` is given each that violates
+    nothing.
 
     `run` may be called once.
     """
@@ -55,8 +56,9 @@ class Simulation:
         engine: str = "python",
         swarm: bool = False,
         guided: bool = False,
+        told: Callable[[Sequence[Step]], object] = lambda steps: None,
     ) -> None:
-        self.system = system
+        self.system, self.told = system, told
         self.behaviours, self.depth, self.seed = behaviours, depth, seed
         self.control = control if control is not None else Control()
         self.engine = engine
@@ -148,6 +150,7 @@ class Simulation:
             raise _Ended(failure=Failure(error, self._during, tuple(self._steps))) from error
         finally:
             self._behaved(len(self._steps))
+        self.told(self._steps)
 
     def _behaved(self, length: int) -> None:
         self.longest = max(self.longest, length)

@@ -30,7 +30,10 @@ class Request:
     workers: int = 1
     simulate: bool = False
     behaviours: int = UNLIMITED
-    depth: int = 100
+    behaviours_to: str = ""
+    """How the names of the files begin into which the behaviours of a simulation are written; "": into none."""
+    steps: int = 100
+    """Of a behaviour of a simulation, at most (-depth)."""
     seed: int | None = None
     aril: int = 0
     keep_going: bool = False
@@ -177,9 +180,11 @@ class _Reader:
                     raise WrongUsage(f"num= of {name} needs a number. But encountered {value}")
                 request.behaviours = int(value)
             elif key == "file":
-                request.ignored.append(f"{part} of {name}: behaviours are not written to files.")
+                request.behaviours_to = value
             else:
                 request.ignored.append(f"{part} of {name}: every behaviour is drawn alike.")
+        if request.behaviours_to and request.behaviours == UNLIMITED:
+            raise WrongUsage(f"file= of {name} needs num=, for example '\"num=5,file=test.txt\"'.")
 
     def _dump(self, request: Request, name: str) -> None:
         first = self._value(name, "a file name")
@@ -260,7 +265,7 @@ _TAKING: dict[str, _Taking] = {
         request, "recover", Path(reader._value(name, "the folder of a search that was saved"))
     ),
     "-metadir": lambda reader, request, name: setattr(request, "states", Path(reader._value(name, "a folder"))),
-    "-depth": _number_of("depth", 1),
+    "-depth": _number_of("steps", 1),
     "-seed": _number_of("seed"),
     "-aril": _number_of("aril"),
     "-fp": _number_of("fingerprint", 0),

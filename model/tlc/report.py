@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rmqproof.model.checking.outcome import Outcome
+from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
-from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.report.value import Notation
 from rmqproof.model.search.control import Progress
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.liveness.formula import conjunction, negation
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.result import PropertyKind, Result, Verdict, Violation
+from rmqproof.model.search.result import Step as Taken
+from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import parse_config
 from rmqproof.model.tla.config_file import config_source
@@ -115,7 +118,11 @@ class Report:
 
     def progress(self, progress: Progress) -> None:
         if self.request.simulate:
-            self._progress_of_simulation(self.request.behaviours - progress.queue, progress.distinct, progress.lengths)
+            behaviours, states = (
+                self.request.behaviours - progress.queue,
+                _successors(progress.distinct, progress.lengths),
+            )
+            self._progress_of_simulation(behaviours, states, progress.lengths)
             return
         if self.request.deepest is not None:
             return
@@ -144,7 +151,7 @@ class Report:
             told = lengths if lengths is not None else Lengths()
             text = (
                 f"Progress: {states} states checked, {behaviours} traces generated "
-                f"(trace length: mean={told.mean}, var(x)={told.variance}, sd={told.deviation})"
+                f"(trace length: mean={told.mean - bool(told.count)}, var(x)={told.variance}, sd={told.deviation})"
             )
         self.printer.say(Code.PROGRESS_SIMULATION, text)
 
@@ -394,14 +401,38 @@ class Report:
             status = self._ended_badly(outcome)
         elif result.stopped is not None:
             status = outcome.status
-        states = result.initial + result.distinct  # those of the behaviours, not all that were possible
+        states = result.initial + _successors(result.distinct, result.lengths)
         self._progress_of_simulation(result.behaviours or 0, states, result.lengths)
         self.printer.say(
             Code.STATISTICS_SIMULATION,
             f"The number of states generated: {states}\n"
             f"Simulation using seed {self.request.seed} and aril {self.request.aril}",
         )
+        if self.request.behaviours_to:
+            self._write_behaviours(result.behaviours or 0)
         return status
+
+    def _write_behaviours(self, count: int) -> None:
+        """Those of the simulation, drawn once more, each into a file of its own as TLC's one worker names it."""
+        number = 0
+
+        def written(steps: Sequence[Taken]) -> None:
+            nonlocal number
+            file = Path(f"{self.request.behaviours_to}_0_{number}")
+            behaviour = self._shown_steps(steps, None)
+            lines = [f"---------------- MODULE {file.name} -----------------"]
+            for index, step in enumerate(behaviour.steps):
+                how = self.steps.title(behaviour, index) if index else self._initial_place()
+                lines += [f"\\* <{how}>", f"STATE_{index + 1} == ", self.layout.state(step.state) + "\n"]
+            file.write_text("\n".join([*lines, "=" * 49, ""]), encoding="utf-8")
+            number += 1
+
+        depth, seed = self.request.steps + 1, self.request.seed
+        assert seed is not None
+        try:
+            Simulation(self.system, behaviours=count, depth=depth, seed=seed, told=written).run()
+        except OSError as error:
+            self.printer.error(Code.GENERAL, f"{error.filename}: {error.strerror}.")
 
     def _summary(self, result: Result) -> None:
         total, distinct, queue = result.total, result.distinct, result.queue
@@ -443,14 +474,19 @@ class Report:
 
     def _behaviour(self, violation: Violation) -> Behaviour:
         """A further violation's behaviour."""
-        from rmqproof.model.evaluate.itf import to_itf
-        from rmqproof.model.report.behaviour import Step
+        return self._shown_steps(violation.behaviour, violation.loop)
 
+    def _shown_steps(self, taken: Sequence[Taken], loop: int | None) -> Behaviour:
         steps = tuple(
             Step(number, step.action, tuple(map(to_itf, step.arguments)), self.system.to_itf(step.state))
-            for number, step in enumerate(violation.behaviour)
+            for number, step in enumerate(taken)
         )
-        return Behaviour(tuple(self.system.variables), steps, violation.loop)
+        return Behaviour(tuple(self.system.variables), steps, loop)
+
+
+def _successors(visited: int, lengths: Lengths | None) -> int:
+    """Those of the states of a simulation that steps lead to: TLC counts the steps of a behaviour."""
+    return visited - (lengths.count if lengths is not None else 0)
 
 
 def probability(value: float) -> str:

@@ -164,7 +164,7 @@ class Session:
             workers=request.workers,
             deadlock=request.deadlock,
             simulate=request.behaviours if request.simulate else None,
-            depth=request.depth,
+            depth=request.steps + 1,
             seed=request.seed,
             keep_going=request.keep_going,
             evaluations=request.coverage,

@@ -53,6 +53,16 @@ def test_a_simulation_counts_as_tlc_does() -> None:
     assert text.count("The number of states generated: 201\n") == 1
 
 
+def test_the_depth_of_a_simulation_is_that_of_tlc(tmp_path: Path) -> None:
+    """So many steps: TLC finds with -depth 2 what the third state violates, and not what the fourth does."""
+    module = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\nLow == x < {}\n"
+    for limit, status in ((2, 12), (3, 0)):
+        (tmp_path / "Up.tla").write_text(f"---- MODULE Up ----\n{module.format(limit)}====\n")
+        (tmp_path / "Up.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Low\n")
+        _, found, text = ran("-tool", "-simulate", "num=1", "-depth", "2", str(tmp_path / "Up"))
+        assert found == status and "The number of states generated: 3\n" in text
+
+
 def test_lengths_of_behaviours_are_told_as_tlc_computes_them() -> None:
     """The sums of 3, 1, 7, 2 by hand, from `SimulationWorkerStatistics.collectPostTrace`."""
     _, _, text = ran("-simulate", "num=20", "-depth", "10", f"{SPECS}/../../specs/DieHard")

@@ -19,7 +19,7 @@ from tools.tlc.__main__ import ROOT, Run, runs
 from tools.tlc.normal import FILE, canonical
 
 OTHER_WORDS = {"no-such-option", "no-such-trace-format", "unknown-name", "unparsed", "ways-asserts", "ways-wrong"}
-OTHER_WORDS |= {"elevated", "elevated-symmetry", "elevated-twice", "asserts-explored"}
+OTHER_WORDS |= {"elevated", "elevated-symmetry", "elevated-twice", "asserts-explored", "simulated-to-no-file"}
 """Of what is wrong in a specification or on a command line, and in warnings, we speak with words of our own."""
 Understood = dict[str, Any]
 

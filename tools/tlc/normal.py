@@ -20,6 +20,7 @@ _END = re.compile(r"^(.*)@!@!@ENDMSG (-?\d+) @!@!@(.*)$")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 WITHOUT_TEXT = {2262, 2187, 2188, 2271, 2255, 2279, 2284, 1102}
 """Banners and warnings: their words are each checker's own."""
+SIMULATED = 2209
 FREE_TEXT = {1000, 2103, 2105, 2111, 2113}
 """Errors of evaluation: TLC names Java's methods in them, and we the operators."""
 LEFT_OUT = {2268, 2776, 2779}
@@ -64,7 +65,7 @@ def messages(output: str) -> list[Message]:
 
 def normal(output: str) -> list[str]:
     """One entry for each message."""
-    found = []
+    found: list[str] = []
     parsing = False
     output, *files = output.split(f"\n{FILE} ")
     for message in messages(output):
@@ -74,7 +75,9 @@ def normal(output: str) -> list[str]:
             parsing = False
         if message.code in LEFT_OUT | COVERAGE or (parsing and message.code == 0):
             continue
-        found.append(_normal(message))
+        told = _normal(message)
+        if not (message.code == SIMULATED and found[-1:] == [told]):  # a thread of its own may say it, too
+            found.append(told)
     return found + [_file(*text.split("\n", 1)) for text in files]
 
 
@@ -84,6 +87,12 @@ def _file(name: str, text: str) -> str:
         return f"{name}\n{json.dumps(_sorted(json.loads(text)), indent=1)}"
     if "_TETrace" in text:
         return "\n".join([name, *_trace_spec(text)])
+    if "STATE_1 ==" in text:  # a behaviour of a simulation
+        head, *states = re.split(r"^(?=\\\* <)", text, flags=re.MULTILINE)
+        found = [state.rstrip("=\n").split("\n", 2) for state in states]
+        return "\n".join(
+            [name, head, *(f"{how} {number} {'; '.join(sorted(_state(rest)))}" for how, number, rest in found)]
+        )
     if name.endswith(".txt"):  # what the model prints
         return "\n".join([name, *sorted(text.splitlines())])
     if name.endswith(".dot"):
