@@ -122,7 +122,7 @@ class _Search:
         self.finish, self.judge = finish, judge
         self.store = Store(folder)
         self.native: NativeModel | None = NativeModel(
-            model, system.check_deadlock, say, group=permutations_of(system), arguments=True
+            model, system.check_deadlock, say, group=permutations_of(system), travels=True, arguments=True
         )
         self.growths: list[int] = []
 

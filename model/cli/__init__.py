@@ -1,7 +1,7 @@
 """The command line. Each command is a file of its own in `commands/`, which defines a click command named `command`.
 
 A package that has commands to add names the package of such files as an entry point of the group `rmqproof.commands`.
-One of a name that is ours is taken instead of ours.
+One that is named in `MAY_BE_REPLACED` is taken instead of ours.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
@@ -22,26 +21,36 @@ from rmqproof.model.cli.termination import requests_raise
 from rmqproof.version import VERSION
 
 GROUP = "rmqproof.commands"
+MAY_BE_REPLACED = frozenset({"conform"})
+"""What a package may have with more options. For the others of ours nobody looks what is installed: that takes longer
+than a small model."""
 
 
 def _packages() -> Iterator[ModuleType]:
     """The packages that have commands, ours last: what is installed beside may have one of ours with more options."""
+    from importlib.metadata import entry_points
+
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         yield entry.load()
     yield commands
+
+
+def _modules(package: ModuleType) -> set[str]:
+    return {module.name for module in pkgutil.iter_modules(package.__path__)}
 
 
 class _Commands(click.Group):
     """Finds commands by their files and imports one only when it is used, so that `rmqproof --help` is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        names = {module.name for package in _packages() for module in pkgutil.iter_modules(package.__path__)}
+        names = {name for package in _packages() for name in _modules(package)}
         return sorted(name.replace("_", "-") for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")
-        for package in _packages():
-            if name in {module.name for module in pkgutil.iter_modules(package.__path__)}:
+        ours = name not in MAY_BE_REPLACED and name in _modules(commands)
+        for package in (commands,) if ours else _packages():
+            if name in _modules(package):
                 module: Any = importlib.import_module(f"{package.__name__}.{name}")
                 command: click.Command = module.command
                 return command

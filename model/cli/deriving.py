@@ -19,7 +19,7 @@ def recipe_of(opened: Opened, travels: bool) -> CompiledRecipe | PythonRecipe:
     if manifest.engine != "native":
         return PythonRecipe.of(model, manifest.identity, travels)
     system = system_of(model)
-    native = NativeModel(model, model.check_deadlock, group=permutations_of(system), arguments=True)
+    native = NativeModel(model, model.check_deadlock, group=permutations_of(system), travels=True, arguments=True)
     try:
         native.widen(manifest.model.get("growths", []))
         recipe = CompiledRecipe.of(kernel_of(native), travels)

@@ -23,8 +23,7 @@ from .context import Context
 from .conversion import conversion
 from .functions import called, function_by_key
 from .questions import bracketed, comparable, known_value
-from .ranks import rank_of
-from .representation import domain_size
+from .ranks import rank_of, rank_within
 from .terms import C, Env, Recursion
 from .unfolding import opened
 
@@ -130,12 +129,10 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
     if not fits and not comparable(argument.type, type_.key):
         return x.failing(e, type_.value) if x.c_type(type_.value) == "I" else _refused_key(x, e)
     f, k, r = x.name("f"), x.name("k"), x.name("r")
-    rank = rank_of(x.routines, type_.key, k)
+    rank = rank_within(x.routines, type_.key, k, argument.risky)
     same = x.routines.structures.same(type_.key, argument.type)
     if fits and same:
         key = f"{x.c_type(type_.key)} {k} = {argument.code}; I {r} = {rank};"
-        if argument.risky:  # what failed, where that is noted only, has any value
-            key += f" if ({r} < 0 || {r} >= {domain_size(type_)}) {r} = 0;"
     else:
         convert = conversion(x.routines, argument.type, type_.key)
         bad = "" if fits else f" {{ {x.fail(e)} }}"

@@ -26,6 +26,8 @@ FLAGS = (*COMMON, "-shared", "-fPIC")
 SMALL = 120_000
 """Letters of a text up to which `THOROUGH` costs some tenths of a second; for a large one it is twice the time."""
 THOROUGH = ("-O3", "-fno-tree-vectorize")
+ON_BITS = (("popcnt", "-mpopcnt"), ("bmi1", "-mbmi"), ("bmi2", "-mbmi2"), ("abm", "-mlzcnt"))
+"""What an x86 processor may have, by its name in Linux, and the compiler's option."""
 INSTALL = "install gcc or clang, or `pip install ziglang`, to use the native engine"
 
 Say = Callable[[str], None]
@@ -87,6 +89,20 @@ def compiled(
     """
     flags = (*FLAGS, *(THOROUGH if len(source) < SMALL else ()), *extra, *os.environ.get("RMQPROOF_CFLAGS", "").split())
     return _built(source, flags, ".so", cancelled, say)
+
+
+@lru_cache(maxsize=1)
+def of_this_processor() -> tuple[str, ...]:
+    """Options for a program that stays on this machine: instructions on bits, as far as Linux says that it has them.
+
+    Not the wide registers: structures that are written in small parts and copied as a whole become slower with them.
+    """
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    known = next((set(line.partition(":")[2].split()) for line in lines if line.startswith("flags")), set())
+    return tuple(option for name, option in ON_BITS if name in known)
 
 
 def executable(source: str, say: Say = lambda text: None) -> Path:

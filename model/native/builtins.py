@@ -27,7 +27,7 @@ from .calls import call
 from .context import Context
 from .enabled import compile_enabled
 from .questions import as_written
-from .ranks import rank_of
+from .ranks import rank_within
 from .representation import domain_size
 from .terms import C, Env
 
@@ -72,8 +72,9 @@ def _single(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     domain_size(type_)
     f, k, r = x.name(), x.name("k"), x.name("r")
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
+    rank = rank_within(x.routines, key.type, k, key.risky)
     code = (
-        f"({{ {x.zero(type_, f)} {x.c_type(key.type)} {k} = {key.code}; I {r} = {rank_of(x.routines, key.type, k)}; "
+        f"({{ {x.zero(type_, f)} {x.c_type(key.type)} {k} = {key.code}; I {r} = {rank}; "
         f"{f}.a[{r}] = {value.code}; {mark} {f}; }})"
     )
     result = C(code, type_, key.risky or value.risky)

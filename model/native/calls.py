@@ -8,14 +8,20 @@ from dataclasses import replace
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.application import recursive
-from rmqproof.model.types.domain import Type, Unknown
+from rmqproof.model.types.domain import Bool, Enum, Int, Type, Unknown, cardinality
 from rmqproof.model.types.expressions import typing_of
 
 from .captures import Captures
 from .code_motion import repeats
 from .context import Context
 from .questions import is_lazy, uses_of
+from .ranks import rank_of
 from .terms import Bound, C, Closure, Env, Lifted, Named
+
+LARGEST_REMEMBERED = 4096
+"""Bytes of all values of an operator up to which they are remembered with their state."""
+MOST_REMEMBERED = 64
+"""Values of an operator, by its arguments, likewise."""
 
 
 def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
@@ -130,7 +136,7 @@ def apply(
     if closures or primed or is_lazy(definition.body):
         return inline(x, e, definition, list(arguments), replace(env, bindings={}, local={}), want)
     values = [a for a in arguments if isinstance(a, C)]
-    key = (definition, tuple((a.type, a.risky) for a in values), env.current)
+    key = (definition, tuple((a.type, a.risky) for a in values))
     if key not in x.lifted:
         x.lifted[key] = _lift(x, e, definition, values)
     name, type_, risky = x.lifted[key]
@@ -171,8 +177,33 @@ def _lift(x: Context, e: core.Expression, definition: core.Definition, values: l
         x.repeating.add(name)
     head = f"static {x.c_type(body.type)} {name}(Ctx *c, const S *s{parameters})"
     x.prototypes.append(f"{head};")
-    x.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; return {body.code}; }}")
+    statements = f"return {body.code};"
+    if definition.level == core.STATE and name in x.repeating:
+        statements = _once_a_state(x, body, values) or statements
+    x.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; {statements} }}")
     return name, body.type, body.risky
+
+
+def _once_a_state(x: Context, body: C, arguments: Sequence[C]) -> str | None:
+    """Statements that return the value in a state, computed when it is first asked for; what fails is computed again.
+
+    Before there is a state, in Init and in constants, nothing is remembered. None where there are too many values.
+    """
+    count, index = 1, "0"
+    for number, argument in enumerate(arguments):
+        size = cardinality(argument.type) if isinstance(argument.type, Int | Bool | Enum) else None
+        if size is None or argument.risky or count * size > MOST_REMEMBERED:
+            return None
+        count, index = count * size, f"({index}) * {size} + {rank_of(x.routines, argument.type, f'p{number}_')}"
+    if count * x.routines.structures.size(body.type) > LARGEST_REMEMBERED:
+        return None
+    number, first = len(x.remembered), sum(count for _, count in x.remembered)
+    x.remembered.append((body.type, count))
+    value, has = f"((S *)s)->remembered_.v{number}[i_]", f"((S *)s)->has_[{first} + i_]"
+    return (
+        f"I i_ = {index}; if (s && {has}) return {value}; {x.c_type(body.type)} result_ = {body.code}; "
+        f"if (s && (!c->soft || !c->kept)) {{ {value} = result_; {has} = 1; }} return result_;"
+    )
 
 
 def with_arguments(x: Context, e: core.Call, env: Env) -> tuple[str, Env]:

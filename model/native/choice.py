@@ -8,7 +8,7 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
@@ -36,6 +36,11 @@ _LONG = 2.0
 """Seconds of a search in Python after which a program is worth having the next time, and is begun at once then."""
 _PATIENCE = 1.5
 """So many times what Python took the last time it has before something is compiled, which was not ready then."""
+_BESIDE = 0.7
+"""Seconds beside the compiler after which a search in Python without an end in sight leaves the processors to it."""
+_GROWING = 0.35
+"""The part of the states that is in the queue of such a search, at least."""
+_NAP = 0.05
 
 
 def search(
@@ -209,6 +214,10 @@ class Compiling:
     def ended(self) -> bool:
         return self._done.done()
 
+    def wait(self, seconds: float) -> None:
+        """Until it has ended, at most so long."""
+        wait((self._done,), seconds)
+
     def _compile(self) -> None:
         try:
             native = self.native
@@ -254,7 +263,11 @@ class Waiting(Control):
     moved: bool = False
     first_look: float = 0.0
     """Seconds after which it is compiled."""
+    beside: float = _BESIDE
+    """Seconds that Python goes on for in any case when something is compiled."""
     _begun: float = field(default_factory=monotonic)
+    _since: float = 0.0
+    """When the compiler was started, in seconds since the search began."""
 
     @classmethod
     def on(cls, outer: Control, compiling: Compiling, without: float = 0.0) -> Waiting:
@@ -279,10 +292,21 @@ class Waiting(Control):
         return self._compiled()
 
     def should_stop(self, total: int, distinct: int, queue: int, depth: int) -> bool:
-        if self.outer.should_stop(total, distinct, queue, depth):
-            self.stopped = self.outer.stopped
-            return True
-        return self._compiled()
+        while True:
+            if self.outer.should_stop(total, distinct, queue, depth):
+                self.stopped = self.outer.stopped
+                return True
+            if self._compiled():
+                return True
+            if not self._hopeless(distinct, queue):
+                return False
+            assert self.compiling is not None
+            self.compiling.wait(_NAP)
+
+    def _hopeless(self, distinct: int, queue: int) -> bool:
+        """Whether the program will be there long before Python has come to an end, as far as one can tell."""
+        assert self.compiling is not None
+        return self.compiling.started and self.waited >= self._since + self.beside and queue >= _GROWING * distinct
 
     @property
     def waited(self) -> float:
@@ -294,6 +318,7 @@ class Waiting(Control):
         assert self.compiling is not None
         if not self.compiling.started:
             if self.waited >= self.first_look:
+                self._since = self.waited
                 self.compiling.start()
         elif self.compiling.ended:
             self.moved, self.stopped = True, Stopped.SECONDS

@@ -87,6 +87,8 @@ class Context:
     """The loops around what is being written, in the same C function, the innermost last."""
     repeating: set[str] = field(default_factory=set)
     """C functions with loops."""
+    remembered: list[tuple[Type, int]] = field(default_factory=list)
+    """Of operators whose values are remembered with a state: the type of a value, and how many there are."""
 
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
         """The value of `e`. Where its type fits `want`, it comes in that type's representation."""

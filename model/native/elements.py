@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rmqproof.model.types.domain import Nothing, Set
 
-from .ranks import rank_of, value_of_rank
+from .ranks import rank_within, value_of_rank
 from .representation import in_rank_order, words
 from .routines import Routines
 from .value_order import comparison, held_type, position_of, rank_at_position, value_at_position
@@ -44,15 +44,18 @@ def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str
     )
 
 
-def added(r: Routines, set_type: Set, code: str, value: str) -> str:
-    """A statement that adds `value`, which is of the element type, to the set at `code`."""
+def added(r: Routines, set_type: Set, code: str, value: str, risky: bool = False) -> str:
+    """A statement that adds `value`, which is of the element type, to the set at `code`.
+
+    `risky`: it may have failed.
+    """
     if r.structures.listed_size(set_type.element) is not None:
-        value = position_of(r, set_type.element, value)
+        value = position_of(r, set_type.element, value, risky)
     if r.structures.universe_size(set_type.element) is None:
         return f"{insertion(r, set_type)}(c, &{code}, {value});"
     if isinstance(set_type.element, Nothing):
         return ";"
-    rank = rank_of(r, set_type.element, value)
+    rank = rank_within(r, set_type.element, value, risky)
     return f"{{ I r_ = {rank}; {code}.w[r_ >> 6] |= (U)1 << (r_ & 63); }}"
 
 

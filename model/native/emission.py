@@ -62,8 +62,10 @@ class Emission:
         return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} {shown}c->actions[c->count++] = {action}; }}"
 
 
-def state_functions(r: Routines, layout: Layout, replaced: Iterable[core.Variable]) -> list[str]:
-    """C functions that pack each variable, that replace an element of those `replaced`, and that unpack a state."""
+def state_functions(r: Routines, layout: Layout, replaced: Iterable[core.Variable], remembers: bool) -> list[str]:
+    """C functions that pack each variable, that replace an element of those `replaced`, and that unpack a state.
+
+    `remembers`: with a state go values of operators, none of which is known yet."""
     functions, reading = [], []
     for v, type_, (at, _) in zip(layout.variables, layout.types, layout.spans, strict=True):
         body = "\n    ".join(packing(r, type_, "(*x)", at))
@@ -73,7 +75,8 @@ def state_functions(r: Routines, layout: Layout, replaced: Iterable[core.Variabl
             functions.append(_replacing(r, v, type_, at))
         reading.append("\n    ".join(unpacking(r, type_, f"s->v{v.index}", at)))
     lines = "\n    ".join(reading)
-    unpack = f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, sizeof *s);\n    {lines}\n}}"
+    size = "__builtin_offsetof(S, remembered_)" if remembers else "sizeof *s"
+    unpack = f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, {size});\n    {lines}\n}}"
     return [*functions, unpack]
 
 

@@ -28,6 +28,9 @@ from .packing import bits_of, length_bits
 from .representation import Structures, domain_size
 from .routines import Routines
 
+REMEMBERED = 10_000
+"""Values of variables of which the bits are remembered."""
+
 
 class DoesNotFit(ValueError):
     """A value lies outside the bounds of a layout."""
@@ -44,13 +47,20 @@ class Encoder:
         self.atoms = layout.atoms
         self.numbers = layout.atoms.numbers
         self.routines = Routines(Structures(layout.universe), layout.atoms)
+        self._written: dict[tuple[int, Value], int] = {}
+        """The bits of a variable's values: states that follow one another have most of them in common."""
 
     def state(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
         bits = 0
         layout = self.layout
-        for value, type_, (at, _) in zip(values, layout.types, layout.spans, strict=True):
-            bits |= self._write(type_, value) << at
+        for number, (value, type_, (at, _)) in enumerate(zip(values, layout.types, layout.spans, strict=True)):
+            written = self._written.get((number, value))
+            if written is None:
+                if len(self._written) >= REMEMBERED:
+                    self._written.clear()
+                written = self._written[number, value] = self._write(type_, value)
+            bits |= written << at
         return tuple(bits >> WORD_BITS * i & FULL for i in range(layout.words))
 
     def _write(self, type_: Type, value: Value) -> int:

@@ -62,6 +62,6 @@ def _enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type) -> C:
     for item in e.items:
         value = fitted(x, item, env, want.element)
         y = x.name()
-        code += f" {{ {x.c_type(want.element)} {y} = {value.code}; {added(x.routines, want, s, y)} }}"
+        code += f" {{ {x.c_type(want.element)} {y} = {value.code}; {added(x.routines, want, s, y, value.risky)} }}"
         risky = risky or value.risky
     return C(f"({{ {code} {s}; }})", want, risky)

@@ -22,7 +22,7 @@ from .captures import Captures
 from .context import Context
 from .loops import bind_element, nested
 from .questions import comparable
-from .ranks import rank_of
+from .ranks import rank_within
 from .terms import Bound, C, Env, Recursion
 
 
@@ -93,7 +93,7 @@ def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C) -> str:
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
     key_c = x.to(key, type_.key)
     return (
-        f"{x.c_type(type_.key)} {k} = {key_c.code}; I {r} = {rank_of(x.routines, type_.key, k)}; "
+        f"{x.c_type(type_.key)} {k} = {key_c.code}; I {r} = {rank_within(x.routines, type_.key, k, key_c.risky)}; "
         f"{f}.a[{r}] = {value.code}; {mark}"
     )
 

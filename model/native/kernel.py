@@ -228,5 +228,5 @@ _SIZES = (8, 4, 2, 4, 1, 1, 2)
 def kernel_of(native: NativeModel, alternative: int | None = None) -> Kernel:
     """The kernel of a compiled model, again after `NativeModel.grow`; its `description.write` makes it known to other
     processes."""
-    library = compiled(native.program.source, native.flags)
+    library = compiled(native.program.source, native.options)
     return Kernel(describe(native.model, native.program, library, native.check_deadlock), alternative)

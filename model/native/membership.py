@@ -30,7 +30,7 @@ from .equality import equality
 from .errors import NotCompilable
 from .loops import bind_element, evaluated, fields_in_order, known_table, nested
 from .questions import all_model, is_lazy, may_clash
-from .ranks import rank_of
+from .ranks import rank_within
 from .tables import in_table, is_table
 from .terms import C, Env
 from .unfolding import unfolded
@@ -118,7 +118,7 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     y = x.name()
     size = x.universe_size(element)
     if x.routines.structures.listed_size(element) is not None:
-        position = position_of(x.routines, element, y)
+        position = position_of(x.routines, element, y, candidate.risky)
         found = (
             f"({{ I {y}in = 0, {y}at = {position}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
             f"if ({s.code}.a[i_] == {y}at) {{ {y}in = 1; break; }} {y}in; }})"
@@ -128,7 +128,7 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
         body = f"if ({equal}(c, {z}, {y})) {{ {y}in = 1; break; }}"
         found = f"({{ I {y}in = 0; {each_element(x.routines, value.type, s.code, z, body)} {y}in; }})"
     else:
-        rank = rank_of(x.routines, element, y)
+        rank = rank_within(x.routines, element, y, candidate.risky)
         found = f"({{ I r_ = {rank}; (I)({s.code}.w[r_ >> 6] >> (r_ & 63) & 1); }})"
     convert = conversion(x.routines, candidate.type, element)
     code = f"({{ {statements} {x.zero(element, y)} {convert}(c, {candidate.code}, &{y}) ? {found} : 0; }})"

@@ -40,6 +40,8 @@ class NativeModel:
     flags: tuple[str, ...] = ()
     group: Sequence[Permutation] | None = None
     """The permutations of SYMMETRY (see `permutations_of`)."""
+    travels: bool = False
+    """The shared object may be given to machines with other processors."""
     arguments: bool = False
     """The kernel gives the arguments of actions, too."""
     labels: Sequence[Wanted] = ()
@@ -61,6 +63,11 @@ class NativeModel:
     """The compiler runs."""
     _report: TypeReport | None = None
     _settled: bool | None = None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """For the C compiler."""
+        return self.flags if self.travels else (*build.of_this_processor(), *self.flags)
 
     @property
     def report(self) -> TypeReport:
@@ -95,7 +102,7 @@ class NativeModel:
         try:
             if self.cancelled.is_set():
                 raise Cancelled
-            self.library = build.compiled(self.program.source, self.flags, self.cancelled, self.say)
+            self.library = build.compiled(self.program.source, self.options, self.cancelled, self.say)
         finally:
             self.building = False
 

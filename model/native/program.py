@@ -165,8 +165,6 @@ def _text(
     check_deadlock: bool,
 ) -> str:
     layout, routines = emission.layout, x.routines
-    fields = " ".join(f"{x.c_type(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True))
-    states = state_functions(routines, layout, emission.replaced)
     functions = _tests(parts, labels)
     key_words = layout.words
     if parts.view is not None:
@@ -174,6 +172,11 @@ def _text(
         functions.append(function)
     elif group:
         functions.append(least_image(routines, layout, group))
+    fields = " ".join(f"{x.c_type(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True))
+    if x.remembered:
+        values = " ".join(f"{x.c_type(t)} v{number}[{n}];" for number, (t, n) in enumerate(x.remembered))
+        fields += f" char has_[{sum(n for _, n in x.remembered)}]; struct {{ {values} }} remembered_;"
+    states = state_functions(routines, layout, emission.replaced, bool(x.remembered))
     start = " ".join((*routines.initialisers, *x.initialisers))
     functions.append(f"static void constants_(Ctx *c) {{ const S *s = 0; (void)s; {start} }}")
     defines = {

@@ -51,6 +51,12 @@ def rank_of(r: Routines, type_: Type, code: str) -> str:
     return f"{_rank(r, type_)}({code})"
 
 
+def rank_within(r: Routines, type_: Type, code: str, risky: bool) -> str:
+    """The rank, likewise. What failed, where that is noted only, has any value: its rank is that of some value then."""
+    rank = rank_of(r, type_, code)
+    return f"({{ I rank_ = {rank}; rank_ < 0 || rank_ >= {size_of(type_)} ? 0 : rank_; }})" if risky else rank
+
+
 def value_of_rank(r: Routines, type_: Type, code: str) -> str:
     match type_:
         case Int():

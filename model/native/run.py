@@ -105,6 +105,7 @@ class Run:
         Raise `MemoryError`, `OSError`, `NoCompiler`, `Died`.
         """
         self.native, self.workers, self.keep_going = native, workers, keep_going
+        self._encoder: Encoder | None = None
         files = self._open_files(folder) if memory is not None or folder is not None else []
         try:
             self.host = Host(native.library, files, native.say)
@@ -209,7 +210,9 @@ class Run:
 
     def known(self, states: Sequence[Sequence[Value]]) -> list[bool]:
         """Whether the search has met these states, given by the values of their variables. Raise `OSError`."""
-        encoder = Encoder(self.native.program.layout)
+        if self._encoder is None:
+            self._encoder = Encoder(self.native.program.layout)
+        encoder = self._encoder
         known = [False] * len(states)
         packed: dict[int, tuple[int, ...]] = {}
         for number, values in enumerate(states):

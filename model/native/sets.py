@@ -45,7 +45,7 @@ def enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type | None)
     for item in items:
         value = x.to(item, type_.element)
         y = x.name()
-        code += f" {{ {x.c_type(type_.element)} {y} = {value.code}; {added(x.routines, type_, s, y)} }}"
+        code += f" {{ {x.c_type(type_.element)} {y} = {value.code}; {added(x.routines, type_, s, y, value.risky)} }}"
     return C(f"({{ {code} {s}; }})", type_, risky)
 
 
@@ -63,7 +63,7 @@ def collected(x: Context, loop: Loop, want: Type | None, whole: Type | None = No
     def second(candidate: C) -> str:
         y = x.name()
         value = x.to(candidate, target.element)
-        return f"{x.c_type(target.element)} {y} = {value.code}; {added(x.routines, target, s, y)}"
+        return f"{x.c_type(target.element)} {y} = {value.code}; {added(x.routines, target, s, y, value.risky)}"
 
     code, risky = loop(second)
     vector = x.universe_size(target.element) is None

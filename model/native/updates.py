@@ -25,7 +25,7 @@ from rmqproof.model.types.domain import (
 from .context import Context
 from .conversion import conversion
 from .questions import known_value, may_clash
-from .ranks import rank_of
+from .ranks import rank_within
 from .terms import C, Change, Env
 
 
@@ -153,7 +153,7 @@ class _Update:
         if isinstance(type_.key, Nothing) or may_clash(argument.type, type_.key):
             raise x.refuse(self.e, "EXCEPT at an argument of another kind")
         convert = conversion(x.routines, argument.type, type_.key)
-        rank = rank_of(x.routines, type_.key, k)
+        rank = rank_within(x.routines, type_.key, k, argument.risky)
         item = C(f"{part.code}.a[{r}]", type_.value, lvalue=True)
         if part.changes:
             change = part.changes[0]

@@ -20,14 +20,14 @@ from rmqproof.model.types.domain import (
 )
 
 from .errors import NotCompilable
-from .ranks import LARGEST_LIST, rank_of, value_of_rank
+from .ranks import LARGEST_LIST, rank_within, value_of_rank
 from .representation import domain_size, in_rank_order, words
 from .routines import Routines, size_of
 
 
-def position_of(r: Routines, type_: Type, code: str) -> str:
-    """The position of the value at `code` among all values of the type: an expression."""
-    rank = rank_of(r, type_, code)
+def position_of(r: Routines, type_: Type, code: str, risky: bool = False) -> str:
+    """The position of the value at `code` among all values of the type: an expression; `risky`: it may have failed."""
+    rank = rank_within(r, type_, code, risky)
     return rank if in_rank_order(type_) else f"(I){_position_tables(r, type_)}[{rank}]"
 
 

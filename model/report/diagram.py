@@ -7,7 +7,6 @@ specification offers one as an entry point of the group `rmqproof.vocabularies`;
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib.metadata import entry_points
 
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.guess import Guess
@@ -21,6 +20,8 @@ Vocabulary = Callable[[Behaviour], Processes | None]
 
 def installed_vocabularies() -> tuple[Vocabulary, ...]:
     """Those of the packages that are installed, by their names."""
+    from importlib.metadata import entry_points  # takes as long as a check of a small model
+
     return tuple(entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
 
 

@@ -21,6 +21,7 @@ from rmqproof.model.native.build import compiler_of, find_compiler
 from rmqproof.model.native.choice import Compiling, Waiting
 from rmqproof.model.native.native_model import NativeModel
 from rmqproof.model.search.control import Control, Tuning
+from rmqproof.model.search.result import Stopped
 from rmqproof.model.tla.model_files import find_models
 
 SPECS = Path(__file__).parents[1] / "specs"
@@ -75,6 +76,36 @@ def test_what_python_alone_has_searched_has_some_longer_the_next_time() -> None:
     assert Waiting.on(Control(), compiling, 3.0).first_look == 0.0, "what takes long is compiled at once"
 
 
+class Slow:
+    """A model that is compiled when it may be."""
+
+    def __init__(self) -> None:
+        self.may_end, self.building, self.cancelled = threading.Event(), False, threading.Event()
+
+    def compile(self) -> None:
+        assert self.may_end.wait(60)
+
+
+def test_python_rests_while_something_is_compiled_and_no_end_is_in_sight() -> None:
+    slow = Slow()
+    compiling = Compiling(lambda: cast(NativeModel, slow))
+    waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling)
+    waiting.beside = 0.0
+    assert not waiting.should_stop(50, 40, 3, 5), "the end is in sight"
+    threading.Timer(0.1, slow.may_end.set).start()
+    assert waiting.should_stop(50, 40, 30, 5) and waiting.moved and compiling.ended
+
+
+def test_who_rests_can_be_stopped() -> None:
+    slow = Slow()
+    waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), Compiling(lambda: cast(NativeModel, slow)))
+    waiting.beside = 0.0
+    threading.Timer(0.1, waiting.outer.interrupt).start()
+    assert waiting.should_stop(50, 40, 30, 5) and not waiting.moved
+    assert waiting.stopped is Stopped.INTERRUPTED
+    slow.may_end.set()
+
+
 def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     compiler_of.cache_clear()
     monkeypatch.setenv("PATH", "")
@@ -125,12 +156,6 @@ def test_a_layout_that_is_widened_is_told_and_is_as_wide_the_next_time(
 
 
 def test_what_is_compiled_for_the_next_time_is_known_to_be_there() -> None:
-    class Slow:
-        may_end, building, cancelled = threading.Event(), False, threading.Event()
-
-        def compile(self) -> None:
-            assert self.may_end.wait(60)
-
     known: list[str] = []
     slow = Slow()
     compiling = Compiling(lambda: cast(NativeModel, slow))

@@ -74,6 +74,22 @@ def test_a_violation_while_the_store_moves() -> None:
     assert run.stdout == "FarViolation: safety failure, 4951 distinct, 9732 total, depth 101\n"
 
 
+def test_what_has_no_value_is_put_nowhere_else(tmp_path: Path) -> None:
+    """Of a constant a failure is noted only: 0 in place of the value was once put into a set that begins at 5, and as
+    a key into a function, which overwrote what lies beside them."""
+    (tmp_path / "NoValue.tla").write_text(
+        "---- MODULE NoValue ----\nEXTENDS Integers, Sequences, TLC\nVARIABLES x, y, z\n"
+        "Elements == {Head(<<>>), 5}\nKeys == (Head(<<5>>) + Head(Tail(<<5>>))) :> 1\n"
+        "Init == x = 0 /\\ y = {} /\\ z = 0\nNext == /\\ x = 0 /\\ x' = 1\n"
+        "        /\\ y' = IF \\E i \\in {x} : i > 0 THEN Elements ELSE {}\n"
+        "        /\\ z' = IF \\E i \\in {x} : i > 0 THEN Keys[10] ELSE 1\nSpec == Init /\\ [][Next]_<<x, y, z>>\n====\n"
+    )
+    (tmp_path / "NoValue.cfg").write_text("SPECIFICATION Spec\nCHECK_DEADLOCK FALSE\n")
+    run = searched([tmp_path / "NoValue.cfg"], MOST, f"-O0 {SANITIZERS}", sanitized=True)
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert run.stdout == "NoValue: success, 2 distinct, 2 total, depth 2\n"
+
+
 def test_nothing_depends_on_where_memory_is() -> None:
     """Without a sanitizer, too: what was left behind is overwritten, so that counts would differ."""
     configs = [
