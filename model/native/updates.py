@@ -117,10 +117,14 @@ class _Update:
                 items = [self._item(part, i, rest) for i in range(len(type_.items))]
                 cases = "".join(f"case {i + 1}: {{ {inner} }} break; " for i, inner in enumerate(items))
                 return f"{{ I {at} = {argument.code}; switch ({at}) {{ {cases} }} }}"
-            case Union() if all(isinstance(m, Record | Tuple | Seq | Function) for m in type_.members):
+            case Union() if any(isinstance(m, Record | Tuple | Seq | Function) for m in type_.members):
                 cases = ""
                 for i, member in enumerate(type_.members):
-                    inner = self.at(C(f"{part.code}.m{i}", member, lvalue=True), path)
+                    if isinstance(member, Record | Tuple | Seq | Function):
+                        inner = self.at(C(f"{part.code}.m{i}", member, lvalue=True), path)
+                    else:  # of what is no function nothing can be changed
+                        inner = x.fail(self.e)
+                        self.risks.append(True)
                     cases += f"case {i}: {{ {inner} }} break; "
                 return f"switch ({part.code}.tag) {{ {cases} }}"
             case Seq() if type_.most == 0:
@@ -131,6 +135,8 @@ class _Update:
                 return f"{{ I {at} = {argument.code}; if ({at} >= 1 && {at} <= {part.code}.n) {{ {inner} }} }}"
             case Function():
                 return self._value(part, type_, argument, rest, origin)
+            case Nothing():
+                return x.fail(self.e)  # there is no value to be changed: this is not reached
         raise x.refuse(self.e, "EXCEPT on a value of several kinds")
 
     def _replace(self, part: C) -> str:
