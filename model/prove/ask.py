@@ -17,6 +17,7 @@ from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.second_solver import Opinions, SecondSolver
+from rmqproof.model.prove.shared import NamedAndShared
 from rmqproof.model.prove.values import AtomValue
 
 _WORK = 4_000_000
@@ -46,7 +47,16 @@ class Extent(Enum):
     OWN = "about no other keys of functions"
     SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
     CORE = "those that a proof for few elements needs, and what is no part of the conjunction"
+    MORE = "those that a proof for one element more needs besides"
     ALL = "all"
+
+
+class Naming(Enum):
+    """Of which names what is said of all names is used."""
+
+    ALL = "of those that come up"
+    FEW = "of those, but names bring forth names only so far"
+    SHARED = "as with few, and formulas that differ in their terms only are said once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +70,8 @@ class Attempt:
     part: Extent
     model_based: bool = False
     relevancy: int = 2
-    named: bool = False
-    """What is said of all names is used of those that are named (`named`)."""
+    named: Naming | None = None
+    """What is said of all names is used of those that are named (`named`); None: as Z3 likes."""
     eager: float = 10.0
     """Terms that took more steps of instantiation than so many to make are instantiated last."""
 
@@ -88,17 +98,25 @@ _GLANCES = 5
 
 # Where sets may have any number of elements. What is about few names is tried first: most steps leave most parts alone.
 _OPEN_ATTEMPTS = (
-    Attempt(0.03, Extent.SELF, named=True),
-    Attempt(0.05, Extent.SAME, named=True, eager=1.5),
-    Attempt(0.05, Extent.CORE, named=True, eager=1.5),
-    Attempt(0.1, Extent.CORE, named=True),
-    Attempt(0.1, Extent.ALL, named=True, eager=1.5),
+    Attempt(0.03, Extent.SELF, named=Naming.ALL),
+    Attempt(0.05, Extent.SAME, named=Naming.ALL, eager=1.5),
+    Attempt(0.05, Extent.CORE, named=Naming.SHARED),
+    Attempt(0.05, Extent.CORE, named=Naming.ALL, eager=1.5),
+    Attempt(0.1, Extent.CORE, named=Naming.FEW),
+    Attempt(0.1, Extent.CORE, named=Naming.ALL),
+    Attempt(0.1, Extent.ALL, named=Naming.ALL, eager=1.5),
     Attempt(0.05, Extent.SELF),
     Attempt(0.1, Extent.SAME),
     Attempt(0.1, Extent.ALL),
-    Attempt(0.6, Extent.CORE, named=True, eager=3.5),
-    Attempt(0.6, Extent.CORE, named=True, eager=1.5),
-    Attempt(0.3, Extent.ALL, named=True, eager=3.5),
+    Attempt(0.2, Extent.CORE, named=Naming.SHARED),
+    Attempt(0.4, Extent.CORE, named=Naming.FEW),
+    Attempt(0.3, Extent.CORE, named=Naming.FEW, eager=1.5),
+    Attempt(0.1, Extent.MORE, named=Naming.SHARED),
+    Attempt(0.8, Extent.MORE, named=Naming.FEW),
+    Attempt(0.3, Extent.ALL, named=Naming.SHARED),
+    Attempt(0.3, Extent.CORE, named=Naming.ALL, eager=3.5),
+    Attempt(0.3, Extent.CORE, named=Naming.ALL, eager=1.5),
+    Attempt(0.3, Extent.ALL, named=Naming.ALL, eager=3.5),
     Attempt(0.1, Extent.SAME, True),
     Attempt(0.15, Extent.ALL, True),
     Attempt(0.15, Extent.ALL, False, 0),
@@ -140,10 +158,10 @@ class Asked:
 
 Z3_ALONE = Asked()
 
-Needed = Callable[[str, str], frozenset[str] | None]
+Needed = Callable[[str, str, bool], frozenset[str] | None]
 """By the names of an action and of a part of the goal: the hypotheses that a proof for few elements needs, if known.
 
-Of what holds after the step the names have a prime.
+Of what holds after the step the names have a prime. The last: whether for one element more.
 """
 
 
@@ -251,12 +269,12 @@ class Asker:
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
         for attempt in self._attempts[:_GLANCES] if glance else self._attempts:
-            if attempt.part is Extent.CORE and attempt.part not in questions:
-                questions |= self._of_core(piece, goal)
+            if attempt.part in (Extent.CORE, Extent.MORE) and attempt.part not in questions:
+                questions |= self._of_core(piece, goal, attempt.part)
             if attempt.part not in questions:
                 continue
             question = questions[attempt.part]
-            asked = self._of_names(piece, question) if attempt.named else question
+            asked = question if attempt.named is None else self._of_names(piece, question, attempt.named)
             answer = self.asked.first(asked, attempt, self.timeout)
             if answer == z3.unsat:
                 # what follows from some hypotheses follows from all; which a core has is found out only later
@@ -278,11 +296,15 @@ class Asker:
         return _OPEN_ATTEMPTS if self._is_open else _ATTEMPTS
 
     @cached_property
-    def _named(self) -> Named:
+    def _literals(self) -> frozenset[int]:
         obligation = self.obligation
         known = [AtomValue.of(atom) for atom in obligation.translator.atoms | obligation.atoms]
         known += [first(name) for name in obligation.maker.open_sets]
-        return Named(frozenset(name.term.get_id() for name in known))
+        return frozenset(name.term.get_id() for name in known)
+
+    @cached_property
+    def _named(self) -> dict[Naming, Named]:
+        return {Naming.ALL: Named(self._literals), Naming.FEW: Named(self._literals, few=True)}
 
     @cached_property
     def _of_types(self) -> frozenset[int]:
@@ -290,11 +312,13 @@ class Asker:
         parts = (*self._names, *self._axioms.always)
         return frozenset(part.get_id() for part in parts if not isinstance(part, bool))
 
-    def _of_names(self, piece: Piece, question: list[Truth]) -> list[Truth]:
+    def _of_names(self, piece: Piece, question: list[Truth], naming: Naming) -> list[Truth]:
         """What the question says of all said of the names in the piece, in the step's conditions, and what comes up."""
         step = self.obligation.step
         about = [*piece.refutation, *(step.conditions if step is not None else ())]
-        return self._named.of(about, question, self._of_types)
+        goal = frozenset(part.get_id() for part in piece.refutation if not isinstance(part, bool))
+        named = NamedAndShared(self._literals) if naming is Naming.SHARED else self._named[naming]
+        return named.of(about, question, self._of_types, goal)
 
     def _questions(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
         """The question with all hypotheses, and with fewer where that makes a difference."""
@@ -310,15 +334,23 @@ class Asker:
                 questions[part] = self.question(piece, hypotheses)
         return questions
 
-    def _of_core(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
-        """The question with the hypotheses that a proof for few elements needs, if that is known."""
+    def _of_core(self, piece: Piece, goal: Goal, part: Extent) -> dict[Extent, list[Truth]]:
+        """The question with the hypotheses that a proof for few elements needs, if that is known.
+
+        What one for one element more needs is taken if that is something else.
+        """
         if self.needed is None or self.obligation.step is None:
             return {}
-        names = self.needed(self.obligation.name, goal.name)
+        names = self.needed(self.obligation.name, goal.name, False)
+        if part is Extent.MORE:
+            more = self.needed(self.obligation.name, goal.name, True)
+            if more is None or names is None or more <= names:
+                return {}
+            names |= more
         if names is None:
             return {}
         some = [truth for given, truth in self._given if given.reads is None or given.name in {goal.name, *names}]
-        return {Extent.CORE: self.question(piece, some)}
+        return {part: self.question(piece, some)}
 
     def question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
         """Whether these hypotheses contradict the piece's negation, with all that is known of what they name."""

@@ -2,7 +2,7 @@
 
 There a formula about all elements is a formula for each, so that Z3 finds a proof in a moment, and finds it again with
 one hypothesis less. Of a set of any size the same few hypotheses are taken first: that they are enough there is a
-guess, and where they are not, others are.
+guess, and where they are not, those are taken that a proof for one element more needs, and others.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import z3
 from rmqproof.model.prove.ask import Asker, Attempt, Extent, solver_for
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.modules import used_by
 from rmqproof.model.prove.obligation import Obligation, Selection
 from rmqproof.model.prove.pieces import Piece, conjuncts_of
 from rmqproof.model.prove.subject import Subject
-from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness, ways_of
 
 _ATTEMPT = Attempt(0.1, Extent.ALL)
@@ -39,13 +40,28 @@ class Cores:
     _known: dict[tuple[str, str], frozenset[str] | None] = field(default_factory=dict, init=False)
     _made: dict[str, list[Asker]] = field(default_factory=dict, init=False)
 
-    def needed(self, action: str, goal: str) -> frozenset[str] | None:
-        """The names of hypotheses from which this part follows in every way to take the action; None: not known."""
+    def needed(self, action: str, goal: str, more: bool = False) -> frozenset[str] | None:
+        """The names of hypotheses from which this part follows in every way to take the action; None: not known.
+
+        `more`: with one element more than the configuration has.
+        """
+        if more:
+            return None if self._of_more is None else self._of_more.needed(action, goal)
         if (action, goal) not in self._known:
             found = [_enough(asker, goal) for asker in self._askers(action)]
             known = [names for names in found if names is not None]
             self._known[action, goal] = frozenset().union(*known) if len(known) == len(found) else None
         return self._known[action, goal]
+
+    @cached_property
+    def _of_more(self) -> Cores | None:
+        if self.subject.larger is None:
+            return None
+        larger = self.subject.larger()
+        for lemma in lemmas_of(larger.model.specification):
+            if lemma.name == self.lemma.name:
+                return Cores(larger, lemma, used_by(larger, lemma), self.timeout)
+        return None
 
     @cached_property
     def _few(self) -> Subject:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations, count, islice
 from pathlib import Path
 
@@ -87,9 +88,18 @@ def _opened(files: ModelFiles, sizes: Sizes) -> Subject:
         if sizes.replicas == ANY:
             wanted.append(named[1])
         else:
-            elements = ", ".join(islice(_elements(_set(subject, named[1]), subject), sizes.replicas))
-            subject = subject_of(files.overridden(f"CONSTANT {named[1]} = {{{elements}}}").load(), text)
-    return replace(subject, open_sets=_apart(subject, [_set(subject, name) for name in dict.fromkeys(wanted)]))
+            subject = _resized(files, subject, named[1], sizes.replicas)
+    sets = _apart(subject, [_set(subject, name) for name in dict.fromkeys(wanted)])
+    if len(sets) != 1:
+        return replace(subject, open_sets=sets)
+    count = len(subject.elements(sets[0])) + 1
+    return replace(subject, open_sets=sets, larger=partial(deeply, _resized, files, subject, sets[0].name, count))
+
+
+def _resized(files: ModelFiles, subject: Subject, name: str, size: int) -> Subject:
+    """The same with so many elements in the set."""
+    elements = ", ".join(islice(_elements(_set(subject, name), subject), size))
+    return subject_of(files.overridden(f"CONSTANT {name} = {{{elements}}}").load(), files.config_text)
 
 
 def _set(subject: Subject, name: str) -> core.Constant:

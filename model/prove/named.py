@@ -7,13 +7,17 @@ of a broker, the member that holds a deposed master back) its guesses have no en
 says there is, once the search relies on that formula; and what is said of all is used of what is named, and of nothing
 else. It is the only pattern of such a quantifier.
 
+Names bring forth names: what a formula says there is for each name is named, and then there is something for that,
+too. With `few` that ends: a hypothesis that says of a name that there is another is used of the names at first only,
+the goal of these and of those that hypotheses bring forth; what merely says something of names is used of all.
+
 Why nothing is proved that does not follow: let everything be named. Then every formula here says what it said before,
 and so a contradiction among these formulas is one among those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import z3
@@ -31,24 +35,45 @@ class Named:
     """Makes them, and remembers what was made: most of it is the same for the next question.
 
     `literals`: names that are known, such as strings, by their Z3 terms; what is said of all is not used for them.
+    `few`: names bring forth names only so far.
     """
 
     literals: frozenset[int]
-    made: dict[tuple[int, bool | None], tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
+    few: bool = False
+    made: dict[tuple[int, bool | None, bool], tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
+    of_goal: bool = field(default=False, init=False)
+    """Whether what is made now is part of the goal's negation."""
     _open: dict[int, tuple[z3.ExprRef, bool]] = field(default_factory=dict)
+    _says: dict[tuple[int, bool | None], tuple[z3.ExprRef, bool]] = field(default_factory=dict)
     _known: dict[int, _Seen] = field(default_factory=dict)
     _number: int = 0
 
-    def of(self, about: Iterable[Truth], question: Sequence[Truth], plain: frozenset[int]) -> list[Truth]:
+    def of(
+        self,
+        about: Iterable[Truth],
+        question: Sequence[Truth],
+        plain: frozenset[int],
+        goal: frozenset[int] = frozenset(),
+    ) -> list[Truth]:
         """The question, with what it says of all names said of those in `about` and of those that come up.
 
-        `plain`: formulas, by their Z3 terms, that stay as they are.
+        `plain`: formulas, by their Z3 terms, that stay as they are; `goal`: those that are the goal's negation.
         """
         keys = frozenset[str]().union(*(self._seen(part).keys for part in question if not isinstance(part, bool)))
-        named = [_is_named(name) for name in self.names(about, keys)]
-        stays = (isinstance(part, bool) or part.get_id() in plain for part in question)
-        made = (part if stay else self.formula(part, True) for part, stay in zip(question, stays, strict=True))
+        known = (_IS_EARLY, _IS_IN_TIME, _IS_NAMED) if self.few else (_IS_NAMED,)
+        named = [is_known(name) for name in self.names(about, keys) for is_known in known]
+        made: list[Truth] = []
+        for part in question:
+            if isinstance(part, bool) or part.get_id() in plain:
+                made.append(part)
+            else:
+                self.of_goal = part.get_id() in goal
+                made.append(self.whole(part))
         return [*made, *named]
+
+    def whole(self, part: z3.ExprRef) -> z3.ExprRef:
+        """A part of the question."""
+        return self.formula(part, True)
 
     def names(self, formulas: Iterable[Truth], keys: frozenset[str]) -> list[z3.ExprRef]:
         """The names in formulas, but not those of bound variables, that stand where elements of sets stand."""
@@ -69,7 +94,7 @@ class Named:
         """The formula; `positive`: whether it is said, or None where both it and its negation may be."""
         if not self._is_open(e):
             return e
-        key = e.get_id(), positive
+        key = e.get_id(), positive, self.of_goal
         if key not in self.made:
             self.made[key] = self._formula(e, positive), e
         return self.made[key][0]
@@ -84,7 +109,7 @@ class Named:
 
     def _formula(self, e: z3.ExprRef, positive: bool | None) -> z3.ExprRef:
         if z3.is_quantifier(e):
-            return self._quantified(e, positive)
+            return self.quantified(e, positive)
         kind = e.decl().kind()
         other = None if positive is None else not positive
         if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR):
@@ -103,25 +128,63 @@ class Named:
         if _are_sets(e) and positive is not None:
             (element,) = self._variables([atom_sort()], ["element"])
             same = z3.Select(e.arg(0), element) == z3.Select(e.arg(1), element)
-            each = z3.ForAll([element], z3.Implies(_is_named(element), same), patterns=[_is_named(element)])
+            each = _used_of([element], z3.Implies(self._guard([element], False, positive), same))
             return z3.And(e, each) if positive else each
         return e
 
-    def _quantified(self, e: z3.QuantifierRef, positive: bool | None) -> z3.ExprRef:
+    def quantified(self, e: z3.QuantifierRef, positive: bool | None) -> z3.ExprRef:
+        """What a quantifier says, said of what is named."""
         sorts = [e.var_sort(i) for i in range(e.num_vars())]
         if atom_sort() not in sorts and not self._is_open(e.body()):
             return e
         bound = self._variables(sorts, [e.var_name(i) for i in range(e.num_vars())])
-        body = self.formula(z3.substitute_vars(e.body(), *reversed(bound)), positive)
+        inside = z3.substitute_vars(e.body(), *reversed(bound))
+        body = self.formula(inside, positive)
         make, join = (z3.ForAll, z3.Implies) if e.is_forall() else (z3.Exists, z3.And)
         known = self._known_in(body)
-        named = [_is_named(one) for one in bound if one.sort() == atom_sort() and one.get_id() not in known]
-        if len(named) == len(bound):
-            pattern = z3.MultiPattern(*named)
-            return make(bound, join(z3.And(*named), body), patterns=[pattern])
-        if named and positive is not None and e.is_forall() != positive:
-            return make(bound, join(z3.And(*named), body))
-        return make(bound, body)
+        names = [one for one in bound if one.sort() == atom_sort() and one.get_id() not in known]
+        of_all = None if positive is None else e.is_forall() == positive
+        if len(names) == len(bound) or (names and of_all is False):
+            body = join(self._guard(names, self.few and self._says_there_is(inside, positive), of_all), body)
+        return _used_of(bound, body, make) if len(names) == len(bound) else make(bound, body)
+
+    def _guard(self, names: Sequence[z3.ExprRef], brings_forth: bool, of_all: bool | None) -> z3.BoolRef:
+        """That the names are known, as a formula about them is used of; of those of which one says that they are there.
+
+        `of_all`: whether something is said of all; None where both it and its negation may be.
+        """
+        known: tuple[z3.FuncDeclRef, ...] = (_IS_NAMED,)
+        if self.few and of_all is False and not self.of_goal:
+            known = (_IS_NAMED, _IS_IN_TIME)
+        elif of_all and brings_forth:
+            known = (_IS_IN_TIME,) if self.of_goal else (_IS_EARLY,)
+        return z3.And(*(is_known(name) for name in names for is_known in known))
+
+    def _says_there_is(self, e: z3.ExprRef, positive: bool | None) -> bool:
+        """Whether it says, where it is true or false as `positive` has it, that there is a name."""
+        if not self._is_open(e):
+            return False
+        key = e.get_id(), positive
+        if key not in self._says:
+            self._says[key] = e, self._is_said(e, positive)
+        return self._says[key][1]
+
+    def _is_said(self, e: z3.ExprRef, positive: bool | None) -> bool:
+        says = self._says_there_is
+        if z3.is_quantifier(e):
+            sorts = [e.var_sort(i) for i in range(e.num_vars())]
+            return (e.is_forall() != positive and atom_sort() in sorts) or says(e.body(), positive)
+        kind, parts = e.decl().kind(), e.children()
+        other = None if positive is None else not positive
+        if kind == z3.Z3_OP_NOT:
+            return says(parts[0], other)
+        if kind == z3.Z3_OP_IMPLIES:
+            return says(parts[0], other) or says(parts[1], positive)
+        if kind == z3.Z3_OP_ITE and z3.is_bool(e):
+            return says(parts[0], None) or says(parts[1], positive) or says(parts[2], positive)
+        if kind == z3.Z3_OP_EQ:
+            return not positive if _are_sets(e) else any(says(part, None) for part in parts)
+        return any(says(part, positive) for part in parts)
 
     def _known_in(self, body: z3.ExprRef) -> set[int]:
         """What is said somewhere to be a literal, such as the type of a record."""
@@ -176,6 +239,17 @@ def _are_sets(e: z3.ExprRef) -> bool:
     return bool(e.decl().kind() == z3.Z3_OP_EQ and e.arg(0).sort() == z3.ArraySort(atom_sort(), z3.BoolSort()))
 
 
-def _is_named(name: z3.ExprRef) -> z3.ExprRef:
-    found: z3.ExprRef = z3.Function("is named", atom_sort(), z3.BoolSort())(name)
-    return found
+def _used_of(
+    bound: Sequence[z3.ExprRef], body: z3.ExprRef, make: Callable[..., z3.QuantifierRef] = z3.ForAll
+) -> z3.ExprRef:
+    """With what makes the bound names known, the first part of the body, as the only pattern."""
+    guard = body.arg(0)
+    patterns = guard.children() if z3.is_and(guard) else [guard]
+    return make(bound, body, patterns=[z3.MultiPattern(*patterns)])
+
+
+_IS_NAMED = z3.Function("is named", atom_sort(), z3.BoolSort())
+_IS_EARLY = z3.Function("is named early", atom_sort(), z3.BoolSort())
+"""By the goal and the step."""
+_IS_IN_TIME = z3.Function("is named in time", atom_sort(), z3.BoolSort())
+"""By these, or by what a hypothesis says of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import z3
@@ -34,6 +34,8 @@ class Subject:
     types: Mapping[core.Variable, Type] = field(default_factory=dict)
     open_sets: tuple[core.Constant, ...] = ()
     """Those that are any finite sets of names. Countermodels are looked for with what the configuration gives them."""
+    larger: Callable[[], Subject] | None = None
+    """The same with one element more in its open set, if it has one such set."""
 
     def elements(self, constant: core.Constant) -> frozenset[Atom]:
         """The names that the configuration has in a set."""

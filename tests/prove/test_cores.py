@@ -75,7 +75,7 @@ def test_a_wrong_core_costs_time_only(lease: Subject) -> None:
     (lemma,) = chosen(lease, ("Kept",))
     for obligation in obligations_of(lease, lemma, None):
         for named in (frozenset[str](), frozenset({"Nothing"}), None):
-            asker = Asker(obligation, 1.0, needed=lambda action, goal, named=named: named)
+            asker = Asker(obligation, 1.0, needed=lambda action, goal, more, named=named: named)
             assert all(asker.follows(goal) for goal in obligation.goals if not goal.places)
 
 

@@ -19,6 +19,7 @@ from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
 from rmqproof.model.prove.named import Named
 from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.shared import NamedAndShared, Shared
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.prove.values import atom_sort
@@ -53,6 +54,11 @@ def formula(draw: random.Random, depth: int, atoms: list[z3.ExprRef], items: lis
 
 
 Evaluate = Callable[[tuple[Any, ...]], Any]
+VALUES: dict[z3.SortRef, list[Any]] = {
+    ATOM: [0, 1],
+    ITEM: [0, 1],
+    SETS: [frozenset(s) for s in ((), (0,), (1,), (0, 1))],
+}
 
 
 @dataclass
@@ -68,10 +74,11 @@ class World:
             found = {at: draw.choice(values) for at in product((0, 1), repeat=places)}
             return lambda *at: found[at]
 
-        truths, sets = [True, False], [frozenset(s) for s in ((), (0,), (1,), (0, 1))]
+        truths, sets = [True, False], VALUES[SETS]
         tables = {"one": lambda: 0, "other": lambda: 1, "in": table(truths, 1), "to": table([0, 1], 1)}
         tables |= {"first": lambda: 0, "second": lambda: 1, "has": table(truths, 2), "of": table([0, 1], 1)}
-        return cls(tables | {"set": table(sets, 0), "members": table(sets, 1), "is named": lambda name: True})
+        known = dict.fromkeys(("is named", "is named early", "is named in time"), lambda name: True)
+        return cls(tables | {"set": table(sets, 0), "members": table(sets, 1)} | known)
 
     def says(self, e: z3.ExprRef | bool, around: tuple[Any, ...] = ()) -> Any:
         return e if isinstance(e, bool) else self._of(e)(around)
@@ -87,7 +94,7 @@ class World:
             return lambda around: around[-1 - index]
         if z3.is_quantifier(e):
             body, whole = self._of(e.body()), all if e.is_forall() else any
-            choices = list(product((0, 1), repeat=e.num_vars()))
+            choices = list(product(*(VALUES[e.var_sort(place)] for place in range(e.num_vars()))))
             return lambda around: whole(body((*around, *chosen)) for chosen in choices)
         kind, name, parts = e.decl().kind(), e.decl().name(), [self._of(part) for part in e.children()]
         if kind in MEANINGS:
@@ -140,9 +147,52 @@ def test_formulas_say_what_they_said() -> None:
     assert differs_in_worlds(1, 120) >= 60
 
 
+@pytest.mark.parametrize("of_goal", [False, True])
+def test_formulas_of_few_say_what_they_said(of_goal: bool) -> None:
+    made = Named(frozenset(), few=True)
+    made.of_goal = of_goal
+    assert differs_in_worlds(5, 120, made) >= 60
+
+
+def shared_in_worlds(seed: int, count: int) -> int:
+    """As `differs_in_worlds`, where each predicate is true of what its formula is true of: how many there were."""
+    draw, found = random.Random(seed), 0
+    for _ in range(count):
+        made = NamedAndShared(frozenset())
+        tried = [formula(draw, draw.choice([2, 2, 3]), [ONE, OTHER], [FIRST, SECOND]) for _ in range(2)]
+        said = made.of([IN(ONE)], tried, frozenset(), frozenset([tried[1].get_id()]))
+        found += len(made.shared)
+        for _ in range(3):
+            world = World.at_random(draw)
+            world.tables |= {one.predicate.name(): meaning(world, one) for one in made.shared.values()}
+            assert [bool(world.says(part)) for part in said[:2]] == [bool(world.says(part)) for part in tried], tried
+            assert all(world.says(part) for part in said[2:]), tried
+    return found
+
+
+def meaning(world: World, one: Shared) -> Callable[..., Any]:
+    names = [place.decl().name() for place in one.places]
+
+    def says(*values: Any) -> Any:
+        places = {name: lambda value=value: value for name, value in zip(names, values, strict=True)}
+        return World(world.tables | places).says(one.formula)
+
+    return says
+
+
+def test_shared_formulas_say_what_they_said() -> None:
+    assert shared_in_worlds(6, 10) >= 10
+
+
 @pytest.mark.large
-def test_formulas_say_what_they_said_at_length() -> None:
-    assert differs_in_worlds(2, 10_000) >= 5_000
+def test_shared_formulas_say_what_they_said_at_length() -> None:
+    assert shared_in_worlds(7, 3_000) >= 3_000
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("few", [False, True])
+def test_formulas_say_what_they_said_at_length(few: bool) -> None:
+    assert differs_in_worlds(2, 10_000, Named(frozenset(), few)) >= 5_000
 
 
 def test_one_within_another() -> None:
@@ -208,6 +258,48 @@ CONTRADICTIONS = {
 @pytest.mark.parametrize("name", list(CONTRADICTIONS))
 def test_contradictions_of_names(name: str) -> None:
     assert contradicts(*CONTRADICTIONS[name])
+
+
+def bounded(about: list[z3.BoolRef], others: list[z3.BoolRef], made: Named) -> bool:
+    """Whether they contradict each other with few names; `about` is the goal's negation."""
+    goal = frozenset(part.get_id() for part in about)
+    return not possible(made.of(about, [*others, *about], frozenset(), goal))
+
+
+WAYS = [lambda: Named(frozenset(), few=True), lambda: NamedAndShared(frozenset())]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", list(CONTRADICTIONS))
+def test_contradictions_of_few_names(name: str, way: Callable[[], Named]) -> None:
+    assert bounded(*CONTRADICTIONS[name], way())
+
+
+LEADS = z3.Function("leads", ATOM, ATOM, BOOL)
+ON = z3.ForAll([X], z3.Exists([Y], LEADS(X, Y)))
+NOWHERE = z3.ForAll([X], z3.Not(z3.ForAll([Y], z3.Implies(LEADS(X, Y), IN(Y)))))
+END = z3.ForAll([X], z3.ForAll([Y], z3.Implies(LEADS(X, Y), IN(Y))))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_names_bring_forth_names_only_so_far(way: Callable[[], Named]) -> None:
+    """One by a hypothesis, and one more by the goal; with all names there would be no end."""
+    far = z3.ForAll([X, Y], z3.Implies(LEADS(X, Y), z3.And(IN(X), IN(Y))))
+    assert bounded([z3.Not(IN(ONE))], [ON, far], way())
+    assert bounded([HAS(ONE, FIRST), NOWHERE], [ON, END], way())
+    for many in (False, True):
+        steps = z3.ForAll([X, Y], z3.Implies(LEADS(X, Y), LEADS(Y, OTHER) if many else HAS(Y, FIRST)))
+        assert not bounded([HAS(ONE, FIRST)], [ON, steps], way())
+
+
+def test_what_differs_in_its_terms_is_shared() -> None:
+    """Both ask whether all are in a set: once that is said, and of two sets that are the same it is the same."""
+    every = [z3.ForAll([X], z3.Select(some, X)) for some in (SET, FEW)]
+    made = NamedAndShared(frozenset())
+    said = made.of([IN(ONE)], [z3.Or(IN(ONE), every[0]), z3.Or(IN(ONE), z3.Not(every[1]))], frozenset())
+    (one,) = made.shared.values()
+    assert said[0].eq(z3.Or(IN(ONE), one.predicate(SET))) and said[1].eq(z3.Or(IN(ONE), z3.Not(one.predicate(FEW))))
+    assert not possible([*said[:2], SET == FEW, z3.Not(IN(ONE))]) and possible([*said, z3.Not(IN(ONE))])
 
 
 def test_known_names_are_left_out() -> None:
