@@ -10,7 +10,7 @@ Why nothing is proved that does not follow: let a predicate be true where its fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import z3
@@ -39,7 +39,7 @@ class NamedAndShared(Named):
 
     def of(
         self,
-        about: Sequence[Truth],
+        about: Iterable[Truth],
         question: Sequence[Truth],
         plain: frozenset[int],
         goal: frozenset[int] = frozenset(),
@@ -113,4 +113,4 @@ class NamedAndShared(Named):
 
 def _is_sum(node: z3.ExprRef) -> bool:
     """Whether numbers make it a number."""
-    return z3.is_int(node) and node.decl().kind() != z3.Z3_OP_UNINTERPRETED
+    return bool(z3.is_int(node) and node.decl().kind() != z3.Z3_OP_UNINTERPRETED
