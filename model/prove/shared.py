@@ -113,4 +113,4 @@ class NamedAndShared(Named):
 
 def _is_sum(node: z3.ExprRef) -> bool:
     """Whether numbers make it a number."""
-    return bool(z3.is_int(node) and node.decl().kind() != z3.Z3_OP_UNINTERPRETED
+    return bool(z3.is_int(node) and node.decl().kind() != z3.Z3_OP_UNINTERPRETED)
