@@ -57,6 +57,8 @@ class Naming(Enum):
     ALL = "of those that come up"
     FEW = "of those, but names bring forth names only so far"
     SHARED = "as with few, and formulas that differ in their terms only are said once"
+    LEAST = "as with few, and what the goal says there is, is looked for among what hypotheses say there is"
+    LEAST_SHARED = "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,11 @@ _OPEN_ATTEMPTS = (
     Attempt(0.2, Extent.CORE, named=Naming.SHARED),
     Attempt(0.4, Extent.CORE, named=Naming.FEW),
     Attempt(0.3, Extent.CORE, named=Naming.FEW, eager=1.5),
-    Attempt(0.1, Extent.MORE, named=Naming.SHARED),
-    Attempt(0.8, Extent.MORE, named=Naming.FEW),
+    Attempt(0.2, Extent.CORE, named=Naming.LEAST_SHARED),
+    Attempt(0.3, Extent.CORE, named=Naming.LEAST, eager=1.5),
+    Attempt(0.2, Extent.MORE, named=Naming.SHARED),
+    Attempt(0.6, Extent.MORE, named=Naming.LEAST_SHARED),
+    Attempt(0.6, Extent.MORE, named=Naming.FEW),
     Attempt(0.3, Extent.ALL, named=Naming.SHARED),
     Attempt(0.3, Extent.CORE, named=Naming.ALL, eager=3.5),
     Attempt(0.3, Extent.CORE, named=Naming.ALL, eager=1.5),
@@ -304,7 +309,11 @@ class Asker:
 
     @cached_property
     def _named(self) -> dict[Naming, Named]:
-        return {Naming.ALL: Named(self._literals), Naming.FEW: Named(self._literals, few=True)}
+        return {
+            Naming.ALL: Named(self._literals),
+            Naming.FEW: Named(self._literals, few=True),
+            Naming.LEAST: Named(self._literals, few=True, least=True),
+        }
 
     @cached_property
     def _of_types(self) -> frozenset[int]:
@@ -317,7 +326,10 @@ class Asker:
         step = self.obligation.step
         about = [*piece.refutation, *(step.conditions if step is not None else ())]
         goal = frozenset(part.get_id() for part in piece.refutation if not isinstance(part, bool))
-        named = NamedAndShared(self._literals) if naming is Naming.SHARED else self._named[naming]
+        if naming in (Naming.SHARED, Naming.LEAST_SHARED):
+            named: Named = NamedAndShared(self._literals, least=naming is Naming.LEAST_SHARED)
+        else:
+            named = self._named[naming]
         return named.of(about, question, self._of_types, goal)
 
     def _questions(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:

@@ -24,6 +24,8 @@ from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness, ways_of
 
 _ATTEMPT = Attempt(0.1, Extent.ALL)
+_SHORT = 3_000
+"""What is not longer costs little, and may be needed where there are more."""
 
 Given = tuple[str, Truth]
 """The name of a hypothesis, and what it says or a conjunct of that."""
@@ -31,12 +33,16 @@ Given = tuple[str, Truth]
 
 @dataclass(eq=False)
 class Cores:
-    """Of one lemma about steps. `timeout` as for a proof: seconds for a question, about."""
+    """Of one lemma about steps. `timeout` as for a proof: seconds for a question, about.
+
+    `short`: hypotheses whose text is no longer are not spared.
+    """
 
     subject: Subject
     lemma: Lemma
     used: tuple[Lemma, ...]
     timeout: float
+    short: int = 0
     _known: dict[tuple[str, str], frozenset[str] | None] = field(default_factory=dict, init=False)
     _made: dict[str, list[Asker]] = field(default_factory=dict, init=False)
 
@@ -48,7 +54,7 @@ class Cores:
         if more:
             return None if self._of_more is None else self._of_more.needed(action, goal)
         if (action, goal) not in self._known:
-            found = [_enough(asker, goal) for asker in self._askers(action)]
+            found = [_enough(asker, goal, self.short) for asker in self._askers(action)]
             known = [names for names in found if names is not None]
             self._known[action, goal] = frozenset().union(*known) if len(known) == len(found) else None
         return self._known[action, goal]
@@ -60,7 +66,7 @@ class Cores:
         larger = self.subject.larger()
         for lemma in lemmas_of(larger.model.specification):
             if lemma.name == self.lemma.name:
-                return Cores(larger, lemma, used_by(larger, lemma), self.timeout)
+                return Cores(larger, lemma, used_by(larger, lemma), self.timeout, _SHORT)
         return None
 
     @cached_property
@@ -92,8 +98,8 @@ class Cores:
         return obligations_of(self._few, self.lemma, None, self.used, selection)
 
 
-def _enough(asker: Asker, name: str) -> frozenset[str] | None:
-    """Names of hypotheses from which this part follows; without any one of them there is no proof at once.
+def _enough(asker: Asker, name: str, short: int) -> frozenset[str] | None:
+    """Names of hypotheses from which this part follows; without any longer one than `short` there is no proof at once.
 
     What holds after the step is used only where what holds before it is not enough.
     """
@@ -109,7 +115,7 @@ def _enough(asker: Asker, name: str) -> frozenset[str] | None:
         needed = _core(asker, pieces, given)
     size = {name: sum(len(asker.texts.of(part).text) for n, part in given if n == name) for name in needed or ()}
     for one in sorted(needed or (), key=lambda name: (-size[name], name)):  # what is long costs most
-        if needed is not None and one in needed:
+        if needed is not None and one in needed and size[one] > short:
             less = _core(asker, pieces, [(n, part) for n, part in given if n in needed and n != one])
             needed = needed if less is None else less
     trivial = {h.name for h in obligation.hypotheses if h.truth is True}  # what the types say where there are few

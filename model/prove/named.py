@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 import z3
 
 from rmqproof.model.prove.logic import Truth
+from rmqproof.model.prove.pieces import is_of_all
 from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.values import atom_sort
 
@@ -35,11 +36,13 @@ class Named:
     """Makes them, and remembers what was made: most of it is the same for the next question.
 
     `literals`: names that are known, such as strings, by their Z3 terms; what is said of all is not used for them.
-    `few`: names bring forth names only so far.
+    `few`: names bring forth names only so far. `least`: hypotheses those of what the goal says of all, and the goal is
+    used, where it says that there is a name, of these alone.
     """
 
     literals: frozenset[int]
     few: bool = False
+    least: bool = False
     made: dict[tuple[int, bool | None, bool], tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
     of_goal: bool = field(default=False, init=False)
     """Whether what is made now is part of the goal's negation."""
@@ -60,8 +63,7 @@ class Named:
         `plain`: formulas, by their Z3 terms, that stay as they are; `goal`: those that are the goal's negation.
         """
         keys = frozenset[str]().union(*(self._seen(part).keys for part in question if not isinstance(part, bool)))
-        known = (_IS_EARLY, _IS_IN_TIME, _IS_NAMED) if self.few else (_IS_NAMED,)
-        named = [is_known(name) for name in self.names(about, keys) for is_known in known]
+        named = [is_known(name) for name in self.names(about, keys) for is_known in self._known_at_first(name)]
         made: list[Truth] = []
         for part in question:
             if isinstance(part, bool) or part.get_id() in plain:
@@ -70,6 +72,11 @@ class Named:
                 self.of_goal = part.get_id() in goal
                 made.append(self.whole(part))
         return [*made, *named]
+
+    def _known_at_first(self, name: z3.ExprRef) -> Sequence[z3.FuncDeclRef]:
+        if self.least:
+            return (_IS_NAMED, _IS_EARLY) if is_of_all(name) else (_IS_NAMED,)
+        return (_IS_NAMED, _IS_EARLY, _IS_IN_TIME) if self.few else (_IS_NAMED,)
 
     def whole(self, part: z3.ExprRef) -> z3.ExprRef:
         """A part of the question."""

@@ -15,6 +15,7 @@ from rmqproof.model.prove.logic import Truth, negation, term
 from rmqproof.model.prove.terms import subterms
 
 _KEY = re.compile(r"\[(\w+)\]")
+_OF_ALL = "any!"
 _CHOICE = re.compile(r"(?:chosen|selected)!(\d+)")
 
 
@@ -42,13 +43,18 @@ def pieces(goal: Truth, premises: tuple[Truth, ...] = (), depth: int = 0) -> Ite
         yield from pieces(goal.arg(1), (*premises, goal.arg(0)), depth)
     elif z3.is_quantifier(goal) and goal.is_forall():
         count = goal.num_vars()
-        constants = [z3.Const(f"any!{depth + i}", goal.var_sort(i)) for i in range(count)]
+        constants = [z3.Const(f"{_OF_ALL}{depth + i}", goal.var_sort(i)) for i in range(count)]
         yield from pieces(z3.substitute_vars(goal.body(), *reversed(constants)), premises, depth + count)
     elif z3.is_not(goal) and z3.is_or(goal.arg(0)):
         for part in goal.arg(0).children():
             yield from pieces(negation(part), premises, depth)
     else:
         yield Piece(premises, goal)
+
+
+def is_of_all(term: z3.ExprRef) -> bool:
+    """Whether it is a constant that stands for what the goal said of all values."""
+    return bool(term.num_args() == 0 and term.decl().name().startswith(_OF_ALL))
 
 
 def named_items(parts: Sequence[Truth]) -> list[Truth]:
@@ -82,7 +88,7 @@ def _items_at_indices(parts: Sequence[Truth]) -> list[z3.ExprRef]:
         nodes = [] if isinstance(part, bool) else [n for n in subterms([part]) if z3.is_int(n) and not _has_variable(n)]
         named = [(n, n.decl().name()) for n in nodes if n.decl().kind() == z3.Z3_OP_UNINTERPRETED]
         lengths = [(n, name.removesuffix(".length")) for n, name in named if name.endswith(".length")]
-        for index in (n for n, name in named if name.startswith("any!")):
+        for index in (n for n, name in named if name.startswith(_OF_ALL)):
             for length, name in lengths:
                 places = [*length.children(), index]
                 at = z3.Function(f"{name}.at", *(place.sort() for place in places), item_sort())

@@ -267,6 +267,7 @@ def bounded(about: list[z3.BoolRef], others: list[z3.BoolRef], made: Named) -> b
 
 
 WAYS = [lambda: Named(frozenset(), few=True), lambda: NamedAndShared(frozenset())]
+LEAST = [lambda: Named(frozenset(), few=True, least=True), lambda: NamedAndShared(frozenset(), least=True)]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -290,6 +291,14 @@ def test_names_bring_forth_names_only_so_far(way: Callable[[], Named]) -> None:
     for many in (False, True):
         steps = z3.ForAll([X, Y], z3.Implies(LEADS(X, Y), LEADS(Y, OTHER) if many else HAS(Y, FIRST)))
         assert not bounded([HAS(ONE, FIRST)], [ON, steps], way())
+
+
+@pytest.mark.parametrize("way", LEAST)
+def test_the_least_names(way: Callable[[], Named]) -> None:
+    """Hypotheses bring forth names for what the goal says of all only, and the goal is used of these."""
+    anything = z3.Const("any!0", ATOM)
+    assert bounded([HAS(anything, FIRST), NOWHERE], [ON, END], way())
+    assert not bounded([HAS(ONE, FIRST), NOWHERE], [ON, END], way())
 
 
 def test_what_differs_in_its_terms_is_shared() -> None:
