@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser delivery debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants protocol-mutants tlc
+.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser delivery debugger vscode-parser lock clean prove prove-invariant prove-any prove-all infer fuzz algorithms specification-mutants protocol-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,9 +53,11 @@ prove: $(READY) ## prove the lemmas about the protocol for all sizes and print t
 prove-invariant: $(READY) ## prove the inductive invariant, step by step (many minutes)
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
 
-prove-all: prove prove-invariant ## and for any number of brokers, too: what has no proof there is shown as unknown (hours)
+prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: what has no proof is shown as unknown (hours)
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/InductiveInvariant.tla
+
+prove-all: prove prove-invariant prove-any ## all of these, one after the other (hours)
 
 infer: $(READY) ## look for an inductive invariant of every protocol in tests/infer, and print a table (many minutes)
 	@$(BIN)/python -m tools.infer
