@@ -30,7 +30,7 @@ class Shared:
 
 @dataclass(eq=False)
 class NamedAndShared(Named):
-    """As `Named`, for one question. `shared`: by the text of the formula; `said`: what the predicates say."""
+    """As `Named`, for one question. `shared`: by the formula's text, and of which sorts its places are; `said`: what the predicates say."""
 
     few: bool = True
     shared: dict[str, Shared] = field(default_factory=dict)
@@ -64,10 +64,11 @@ class NamedAndShared(Named):
         terms = self._terms(e)
         places = [z3.Const(f"place!{number}", term.sort()) for number, term in enumerate(terms)]
         opened = z3.substitute(e, *zip(terms, places, strict=True)) if terms else e
-        text = opened.sexpr()
+        sorts = [place.sort() for place in places]
+        text = f"{sorts} {opened.sexpr()}"
         if text not in self.shared:
-            sorts = [*(place.sort() for place in places), z3.BoolSort()]
-            self.shared[text] = Shared(z3.Function(f"shared {len(self.shared)}", *sorts), opened, places)
+            predicate = z3.Function(f"shared {len(self.shared)}", *sorts, z3.BoolSort())
+            self.shared[text] = Shared(predicate, opened, places)
         for said in (True, False) if positive is None else (positive,):
             self._say(text, said)
         return self.shared[text].predicate(*terms)
