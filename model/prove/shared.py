@@ -30,7 +30,10 @@ class Shared:
 
 @dataclass(eq=False)
 class NamedAndShared(Named):
-    """As `Named`, for one question. `shared`: by the formula's text, and of which sorts its places are; `said`: what the predicates say."""
+    """As `Named`, for one question.
+
+    `shared`: by the formula's text, and of which sorts its places are; `said`: what the predicates say.
+    """
 
     few: bool = True
     shared: dict[str, Shared] = field(default_factory=dict)
