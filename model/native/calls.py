@@ -20,6 +20,8 @@ from .terms import Bound, C, Closure, Env, Lifted, Named
 
 LARGEST_REMEMBERED = 4096
 """Bytes of all values of an operator up to which they are remembered with their state."""
+LARGEST_TOGETHER = 65_536
+"""Of all operators: a state lies on the stack."""
 MOST_REMEMBERED = 64
 """Values of an operator, by its arguments, likewise."""
 
@@ -191,18 +193,21 @@ def _once_a_state(x: Context, body: C, arguments: Sequence[C]) -> str | None:
     """
     count, index = 1, "0"
     for number, argument in enumerate(arguments):
-        size = cardinality(argument.type) if isinstance(argument.type, Int | Bool | Enum) else None
-        if size is None or argument.risky or count * size > MOST_REMEMBERED:
+        ways = cardinality(argument.type) if isinstance(argument.type, Int | Bool | Enum) else None
+        if ways is None or argument.risky or count * ways > MOST_REMEMBERED:
             return None
-        count, index = count * size, f"({index}) * {size} + {rank_of(x.routines, argument.type, f'p{number}_')}"
-    if count * x.routines.structures.size(body.type) > LARGEST_REMEMBERED:
+        count, index = count * ways, f"({index}) * {ways} + {rank_of(x.routines, argument.type, f'p{number}_')}"
+    size = x.routines.structures.size
+    together = count * size(body.type) + sum(n * size(type_) for type_, n in x.remembered)
+    if count * size(body.type) > LARGEST_REMEMBERED or together > LARGEST_TOGETHER:
         return None
     number, first = len(x.remembered), sum(count for _, count in x.remembered)
     x.remembered.append((body.type, count))
     value, has = f"((S *)s)->remembered_.v{number}[i_]", f"((S *)s)->has_[{first} + i_]"
+    known = f"s && i_ >= 0 && i_ < {count}"  # beyond it is what is made of something that failed
     return (
-        f"I i_ = {index}; if (s && {has}) return {value}; {x.c_type(body.type)} result_ = {body.code}; "
-        f"if (s && (!c->soft || !c->kept)) {{ {value} = result_; {has} = 1; }} return result_;"
+        f"I i_ = {index}; if ({known} && {has}) return {value}; {x.c_type(body.type)} result_ = {body.code}; "
+        f"if ({known} && (!c->soft || !c->kept)) {{ {value} = result_; {has} = 1; }} return result_;"
     )
 
 
