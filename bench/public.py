@@ -30,7 +30,7 @@ OWN = (
 
 @click.command()
 @click.option("--examples", type=click.Path(exists=True, path_type=Path), help="A clone of tlaplus/Examples.")
-@click.option("--tlc", default=lambda: os.environ.get("TLC_CLASSPATH"), required=True, help="TLC's class path.")
+@click.option("--tlc", default=lambda: os.environ.get("TLC_CLASSPATH") or None, required=True, help="TLC's class path.")
 @click.option("--least", default=10.0, show_default=True, help="Seconds that TLC takes, by the manifest.")
 @click.option("--most", default=300.0, show_default=True)
 @click.option("--only", multiple=True, help="Only models whose name contains this; may be repeated.")

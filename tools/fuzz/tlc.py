@@ -129,4 +129,4 @@ def read(status: int, said: str) -> Report:
 
 def classpath() -> str | None:
     """From TLC_CLASSPATH; None where it is not set."""
-    return os.environ.get("TLC_CLASSPATH")
+    return os.environ.get("TLC_CLASSPATH") or None

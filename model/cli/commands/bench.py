@@ -28,7 +28,7 @@ _WIDTH = 150
 )
 @click.option(
     "--tlc",
-    default=lambda: os.environ.get("TLC_CLASSPATH"),
+    default=lambda: os.environ.get("TLC_CLASSPATH") or None,
     metavar="CLASSPATH",
     help="Time TLC, too: its jar, with others that it needs.  [default: $TLC_CLASSPATH, else TLC is not timed]",
 )
