@@ -208,13 +208,17 @@ def check_values(values: tuple[Any, ...], cases: list[Case]) -> None:
 
 
 def check_failure(case: core.Model) -> None:
-    """The compiled program fails where the Python engine fails, and the Python engine says how."""
+    """The compiled program fails where the Python engine fails, and the Python engine says how.
+
+    Or it gives up, and Python takes over: what EXCEPT changes is converted before the new value fails, and may be of no
+    type that the result can have.
+    """
     compiled = NativeModel(case, False, flags=FAST)
     try:
         compiled.compile()
+        result = NativeSearch(compiled, system_of(case), workers=1).run()
     except NotCompilable:
         return
-    result = NativeSearch(compiled, system_of(case), workers=1).run()
     assert result.failure is not None
 
 
