@@ -197,6 +197,7 @@ def _of_process(
     found: dict[str, list[tuple[int, int, _Timed]]] = defaultdict(list)
     woken: dict[str, int] = {}
     appended: dict[int, int] = {}
+    lines = [*lines, *_unwritten_wakes(lines)]
     cuts = {read.line["since"] for read in lines if read.line["step"] == "cut" and read.line.get("in") == "hear"}
     late = _overtaken(lines)
     puts = _until_the_next_put(lines)
@@ -233,6 +234,22 @@ def _of_process(
             )
             found[thread].append((key, number, _Timed(event, low, high)))
     return {thread: [timed for *_, timed in sorted(each, key=lambda x: x[:2])] for thread, each in found.items()}
+
+
+def _unwritten_wakes(lines: Sequence[_Read]) -> Iterator[_Read]:
+    """What let a producer be answered (GroupCommitRequest.wakeupCustomer), where the process ended in between.
+
+    The line of the answer is written within that method, its own at its end: of a broker that was killed there is the
+    one without the other, as the last that its thread has written. Which copies it waited for, earlier ones say.
+    """
+    last = {read.line["thread"]: read for read in lines}
+    waking = {read.line["thread"]: read.line["acks"] for read in lines if read.line["step"] == "wake"}
+    for thread, read in last.items():
+        line = read.line
+        if line["step"] == "answer" and line["status"] == "PUT_OK" and thread in waking:
+            end, began = line["offset"] + line["size"], line["ended"] - 1
+            wake = {**line, "step": "wake", "end": end, "acks": waking[thread], "began": began}
+            yield replace(read, line=wake)
 
 
 def _until_the_next_put(lines: Sequence[_Read]) -> dict[int, int]:

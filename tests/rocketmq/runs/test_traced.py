@@ -476,6 +476,24 @@ def test_a_role_that_another_thread_has_taken_meanwhile(run: Run, tmp_path: Path
     assert run.judged(tmp_path, {**run.texts, name: text}).answer is Answer.NO
 
 
+def test_a_process_that_is_killed_between_two_lines_has_done_what_the_other_tells(run: Run, tmp_path: Path) -> None:
+    """What wakes a waiting producer is written after the answer: seen of a broker that was killed in between."""
+    name, place = next(
+        (name, place)
+        for name, text in sorted(run.texts.items())
+        for place, told in enumerate(text.splitlines())
+        if '"step":"wake"' in told and '"status":"PUT_OK"' in told
+    )
+    lines = run.texts[name].splitlines(keepends=True)
+    wakes = [at for at, told in enumerate(lines) if '"step":"wake"' in told]
+    assert run.judged(tmp_path, {**run.texts, name: "".join(without(lines, wakes[-1]))}).answer is Answer.YES
+    assert run.judged(tmp_path, {**run.texts, name: "".join(without(lines, place))}).answer is Answer.NO
+
+
+def without(lines: list[str], place: int) -> list[str]:
+    return [*lines[:place], *lines[place + 1 :]]
+
+
 def applied(node: str, at: int, epoch: int) -> str:
     after = {"masterEpoch": epoch, "number": epoch, "members": [7], "master": 7}
     return line(node, "apply", at, at + 1, event="ElectMasterEvent", elected=True, master=7, after=after)
