@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -187,8 +188,15 @@ LEAST_FREE = 1 << 20
 
 
 def _run(command: list[str], cancelled: threading.Event | None) -> tuple[int, str]:
-    """The status of a command, and what it says is wrong."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+    """The status of a command, and what it says is wrong. What it has started ends with it: `cc` only starts others."""
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
     try:
         while True:
             try:
@@ -200,7 +208,7 @@ def _run(command: list[str], cancelled: threading.Event | None) -> tuple[int, st
                 return process.returncode, errors
     finally:
         if process.poll() is None:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
 
 

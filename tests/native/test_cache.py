@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from rmqproof.model.cache import kept_bytes
 from rmqproof.model.native import build
 from rmqproof.model.native.build import compiled, find_compiler
-from rmqproof.model.native.errors import NoCompiler
+from rmqproof.model.native.errors import Cancelled, NoCompiler
 from rmqproof.model.tla import config, parser
 from tests.native.test_choice import PAXOS, check
 
@@ -111,3 +112,29 @@ def kinds_in(value: Any) -> Iterator[type]:
     if isinstance(value, dict):
         for pair in value.items():
             yield from kinds_in(pair)
+
+
+def test_a_compiler_that_is_not_wanted_ends_with_what_it_started(cache: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    """What it had started held on to its pipe: who interrupted the search waited until that had come to its own end."""
+    begun, at_end, slow = tmp_path / "begun", tmp_path / "at_end", tmp_path / "slow"
+    slow.write_text(
+        '#!/bin/sh\ncase "$*" in *--version*) echo slow 1; exit;; esac\n'
+        f"(touch {begun}; sleep 15; touch {at_end}) &\nwait\n"
+    )
+    slow.chmod(0o755)
+    monkeypatch.setenv("CC", str(slow))
+    cancelled = threading.Event()
+
+    def cancel() -> None:
+        wait_for(begun)
+        cancelled.set()
+
+    threading.Thread(target=cancel).start()
+    with pytest.raises(Cancelled):
+        compiled(TEXT, cancelled=cancelled)
+    assert not at_end.exists()
+
+
+def wait_for(path: Path) -> None:
+    while not path.exists():
+        threading.Event().wait(0.01)

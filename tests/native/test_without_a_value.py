@@ -9,32 +9,28 @@ from rmqproof.model.tla.model import load_model
 from tests.native.differential import interpreted, native
 
 
-def verdicts(folder: Path, name: str) -> list[Verdict]:
-    """The Python engine's, and that of machine code."""
+def verdicts(folder: Path, name: str, body: str, properties: str = "") -> list[Verdict]:
+    """The Python engine's, and that of machine code, of a module with this text after its first line."""
+    (folder / f"{name}.tla").write_text(f"---- MODULE {name} ----\nEXTENDS Integers, Sequences\n{body}====\n")
+    (folder / f"{name}.cfg").write_text(f"INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n{properties}")
     model = load_model(folder / f"{name}.tla", folder / f"{name}.cfg")
     return [explored.result.verdict for explored in (interpreted(model), native(model))]
 
 
 def test_a_failure_is_not_remembered_as_a_value(tmp_path: Path) -> None:
     """Where LET names it and nobody needs it, it is noted only (`calls.py` remembers values with a state)."""
-    (tmp_path / "Failing.tla").write_text(
-        "---- MODULE Failing ----\nEXTENDS Integers, Sequences\nVARIABLES q, x\n"
-        "Firsts == {Head(q[n]) : n \\in 1..2}\n"
-        "Init == q = <<<<>>, <<1>>>> /\\ x = 0\nNext == x < 2 /\\ x' = x + 1 /\\ q' = <<<<x>>, <<x + 1>>>>\n"
-        "Spec == Init /\\ [][Next]_<<q, x>>\n"
-        "Asked == (LET f == Firsts IN x >= 0 \\/ f = {0} \\/ f = {1}) /\\ 3 \\notin Firsts\n====\n"
+    body = (
+        "VARIABLES q, x\nFirsts == {Head(q[n]) : n \\in 1..2}\nInit == q = <<<<>>, <<1>>>> /\\ x = 0\n"
+        "Next == x < 2 /\\ x' = x + 1 /\\ q' = <<<<x>>, <<x + 1>>>>\n"
+        "Asked == (LET f == Firsts IN x >= 0 \\/ f = {0} \\/ f = {1}) /\\ 3 \\notin Firsts\n"
     )
-    (tmp_path / "Failing.cfg").write_text("SPECIFICATION Spec\nINVARIANT Asked\nCHECK_DEADLOCK FALSE\n")
-    assert verdicts(tmp_path, "Failing") == [Verdict.ERROR] * 2
+    assert verdicts(tmp_path, "Failing", body, "INVARIANT Asked\n") == [Verdict.ERROR] * 2
 
 
 def test_what_is_no_function_cannot_be_changed_in_part(tmp_path: Path) -> None:
     """What is one in each state is changed (specs/ChangedIfFunction.tla)."""
-    (tmp_path / "NoFunction.tla").write_text(
-        "---- MODULE NoFunction ----\nEXTENDS Integers\nVARIABLES f, n\n"
-        "Init == f = [i \\in 1..2 |-> [a |-> 0]] /\\ n = 0\n"
+    body = (
+        "VARIABLES f, n\nInit == f = [i \\in 1..2 |-> [a |-> 0]] /\\ n = 0\n"
         "Next == n < 3 /\\ n' = n + 1 /\\ f' = IF n = 1 THEN [f EXCEPT ![1] = \"none\"] ELSE [f EXCEPT ![1].a = n]\n"
-        "Spec == Init /\\ [][Next]_<<f, n>>\n====\n"
     )
-    (tmp_path / "NoFunction.cfg").write_text("SPECIFICATION Spec\nCHECK_DEADLOCK FALSE\n")
-    assert verdicts(tmp_path, "NoFunction") == [Verdict.ERROR] * 2
+    assert verdicts(tmp_path, "NoFunction", body) == [Verdict.ERROR] * 2
