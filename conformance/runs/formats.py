@@ -31,6 +31,18 @@ def _as_it_is(model: RunModel, events: Sequence[Event], order: Order, bounds: Bo
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """Another format of the same logs, by `name`: `why` it has an answer where the first one may find none.
+
+    `suits(paths)`: these logs are what it is for; it is then asked at once, where no model is named.
+    """
+
+    name: str
+    why: str
+    suits: Callable[[Sequence[Path]], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class LogFormat:
     """`read(paths, constants)`: the events of logs, and a mapping for them; raise `RunError`.
 
@@ -46,8 +58,7 @@ class LogFormat:
     """Which, where it depends on what is in the logs."""
     what: str = ""
     """Which logs these are, for the help."""
-    instead: tuple[str, str] = ("", "")
-    """Another format of the same logs, to be asked where this one finds no answer, and why."""
+    instead: Instead | None = None
     wider: tuple[str, str] = ("", "")
     """Another bundled configuration, which has more behaviours than the usual one, and what they are: to be asked where
     the usual one refuses a run."""

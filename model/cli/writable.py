@@ -33,6 +33,20 @@ class Output(click.Path):
         return found
 
 
+class Picture(Output):
+    """A file whose name ends in one of these, without their dots, in letters of either case."""
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__()
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = Path(super().convert(value, param, ctx))
+        if path.suffix.removeprefix(".").lower() not in self.endings:
+            self.fail(f"{path}: end the name in one of .{', .'.join(self.endings)}.", param, ctx)
+        return path
+
+
 def write_json(document: object, to: str | Path) -> None:
     """Into a file; `-` is standard output. Raise `OSError`."""
     content = json.dumps(document, indent=2, ensure_ascii=False) + "\n"

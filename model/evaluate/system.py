@@ -34,6 +34,7 @@ from rmqproof.model.search.system import StateProperty, StepProperty, Transition
 from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model, Variable
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.stack import grow_stack
+from rmqproof.model.tla.written_fields import in_written_order
 
 _ROUNDS = 12
 _PATIENCE = 20
@@ -229,7 +230,7 @@ class PythonSystem:
         value = self.evaluate_step(definition.body, state, successor if successor is not None else state)
         shown = to_itf(value)
         if isinstance(shown, dict) and not any(key.startswith("#") for key in shown):
-            return shown
+            return in_written_order(shown, definition.body)
         return {definition.name: shown}
 
     def evaluate_step(self, node: Expression, before: State, after: State) -> Value:

@@ -11,6 +11,7 @@ from rmqproof.model.explore.evaluation import Evaluation, Found, along
 from rmqproof.model.explore.language import Language
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla import core
+from rmqproof.model.tla.written_fields import in_written_order
 
 _NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s*==(?!=)(.*)", re.DOTALL)
 
@@ -46,7 +47,7 @@ def aliased(behaviour: Behaviour, evaluation: Evaluation) -> Behaviour:
     After the last state, where the behaviour does not go on, comes the last state, as in TLC.
     """
     ending = replace(behaviour, loop=len(behaviour.steps) - 1) if behaviour.loop is None else behaviour
-    shown = [_fields(found) for found in along(evaluation, ending)]
+    shown = [in_written_order(_fields(found), evaluation.asked.node) for found in along(evaluation, ending)]
     names = tuple(dict.fromkeys(name for state in shown for name in state))
     steps = tuple(replace(step, state=state) for step, state in zip(behaviour.steps, shown, strict=True))
     return replace(behaviour, variables=names, steps=steps)

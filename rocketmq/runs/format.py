@@ -8,7 +8,7 @@ from dataclasses import replace
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
-from rmqproof.conformance.runs.formats import LogFormat
+from rmqproof.conformance.runs.formats import Instead, LogFormat
 from rmqproof.conformance.runs.happens_before import ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
@@ -17,7 +17,7 @@ from rmqproof.rocketmq.runs.cluster import CONTROLLER, accesses_of, read_cluster
 from rmqproof.rocketmq.runs.demands import Late, cluster_knowledge
 from rmqproof.rocketmq.runs.folding import LATE_ACKS, LATE_BATCHES, cluster_folding, specification_of
 from rmqproof.rocketmq.runs.independence import Independence
-from rmqproof.rocketmq.runs.recorded import read_recorded
+from rmqproof.rocketmq.runs.recorded import begins_with_processes, read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine as refine_recorded
 from rmqproof.rocketmq.runs.traced import config_of, read_traced
 from rmqproof.rocketmq.runs.traced_parts import refine as refine_traced
@@ -69,8 +69,9 @@ CLUSTER = LogFormat(
 ROCKETMQ = LogFormat(
     read_logs,
     what="controller.log, broker.log and store.log of RocketMQ from where they begin, beside the whole protocol, "
-    "most of whose steps leave no line there",
-    instead=("rocketmq-run", _STEPS),
+    "most of whose steps leave no line there; those from the start of the processes as `rocketmq-run`, unless --config "
+    "or --constant is given",
+    instead=Instead("rocketmq-run", _STEPS, begins_with_processes),
 )
 RECORDED = LogFormat(
     read_recorded,

@@ -74,6 +74,22 @@ def read_recorded(paths: Sequence[Path], constants: Mapping[str, Any] | None = N
     return events, replace(mapping, constants={**_constants(events), **(constants or {})})
 
 
+def begins_with_processes(paths: Sequence[Path]) -> bool:
+    """Whether these are logs of a controller and brokers from the start of their processes and the first election."""
+    try:
+        events, _ = read_recorded(paths)
+    except (RunError, OSError):
+        return False
+    firsts = {event.node: event for event in reversed(events) if event.node != CONTROLLER}
+    first = next((event for event in events if event.action == "ControllerElects"), None)
+    return (
+        bool(firsts)
+        and all(event.action == "ProcessStarts" for event in firsts.values())
+        and first is not None
+        and first.state.get("masterEpoch") == 1
+    )
+
+
 def _hidden(several: bool) -> frozenset[str]:
     return _HIDDEN | ({"BrokerRegisters"} if several else set())
 

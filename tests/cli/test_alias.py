@@ -1,4 +1,4 @@
-"""An ALIAS that has no value in some states of a counterexample: it is shown all the same, as TLC does."""
+"""What ALIAS shows of a counterexample; where it has no value in a state, that is shown all the same, as TLC does."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ Sometimes == [now |-> x, word |-> <<"one", "two">>[x]]
 Never == [now |-> x + "a"]
 Asserted == [now |-> Assert(x # 0, "not zero")]
 Endless == [now |-> Down(x)]
+Written(y) == LET z == y + 1 IN [zed |-> z, now |-> x, m |-> 4 - x] @@ [also |-> 1]
+Ordered == IF x = 9 THEN [never |-> 0] ELSE Written(x)
 Fields == IF x = 1 THEN [one |-> x] ELSE [other |-> x]
 ====
 """
@@ -78,3 +80,10 @@ def test_other_fields_in_every_state(tmp_path: Path) -> None:
     first, second, third, fourth = shown(tmp_path, "Fields", "INVARIANT Small").split("\n\n")[:4]
     assert "/\\ other = 0" in first and "/\\ one = 1" in second and "/\\ other = 2" in third
     assert "other: 2 -> 3" in fourth
+
+
+def test_fields_are_shown_in_the_order_in_which_they_are_written(tmp_path: Path) -> None:
+    """As by TLC: a record's value has no order."""
+    output = shown(tmp_path, "Ordered", "INVARIANT Smaller")
+    assert "    /\\ zed = 1\n    /\\ now = 0\n    /\\ m = 4\n    /\\ also = 1\n" in output
+    assert "    zed: 1 -> 2\n    now: 0 -> 1\n    m: 4 -> 3\n" in output

@@ -133,6 +133,6 @@ def test_a_counterexample_is_shown_by_expressions() -> None:
 def test_alias_from_the_command_line() -> None:
     alias = "[who |-> holder, then |-> holder']"
     found = run("check", LOCK, "--engine", "python", "--alias", alias).output.partition("1. Initial state")[2]
-    assert "    then: w1 -> w2\n    who: nobody -> w1" in found
+    assert "    who: nobody -> w1\n    then: w1 -> w2" in found
     several = run("check", LOCK.with_name("LockFixed.cfg"), LOCK, "--alias", alias)
     assert several.exit_code == 2

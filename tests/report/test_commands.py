@@ -37,12 +37,6 @@ def test_a_bad_trace(tmp_path: Path) -> None:
         assert "Traceback" not in result.output
 
 
-def test_a_bad_name_for_the_picture(tmp_path: Path) -> None:
-    result = _run("graph", DATA / "die_hard.itf.json", "-o", tmp_path / "x.bmp")
-    assert result.exit_code == 153
-    assert "End the name in one of .svg, .png, .pdf, .dot" in result.output
-
-
 _TOY = """---- MODULE Toy ----
 EXTENDS Naturals
 VARIABLE x
@@ -56,6 +50,14 @@ NEXT Next
 INVARIANT NotThree
 ====
 """
+
+
+def test_a_bad_name_for_the_picture(tmp_path: Path) -> None:
+    result = _run("graph", DATA / "die_hard.itf.json", "-o", tmp_path / "x.bmp")
+    assert result.exit_code == 2 and "end the name in one of .svg, .png, .pdf, .dot, .html" in result.output
+    (tmp_path / "Toy.tla").write_text(_TOY)
+    result = _run("graph", tmp_path / "Toy.tla", "-o", tmp_path / "x.html")
+    assert result.exit_code == 2 and "end the name in one of .svg, .png, .pdf, .dot." in result.output
 
 
 def test_all_states_are_drawn(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from rmqproof.model.checking.opening import open_subject
 from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, library
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Picture
 from rmqproof.model.report.console import open_console
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.html import write_html
@@ -30,7 +30,7 @@ from rmqproof.model.tla.source import TlaError
 @click.option(
     "-o",
     "--out",
-    type=Output(),
+    type=Picture(*FORMATS, "html"),
     metavar="FILE",
     help=f"Picture to write; its name ends in .{', .'.join(FORMATS)}, or for a trace .html. By default PATH.svg here.",
 )
@@ -56,6 +56,10 @@ def command(
             _draw_trace(path, out or Path(f"{path.name.removesuffix('.json').removesuffix('.itf')}.svg"))
         else:
             target = out or Path(f"{(config or path).stem}.svg")
+            if target.suffix == ".html":
+                raise click.UsageError(
+                    f"{target}: a page is made of a trace; end the name in one of .{', .'.join(FORMATS)}."
+                )
             models = find_models([path], [config] if config is not None else [], library)
             if len(models) != 1:
                 raise click.UsageError("Name one model.")

@@ -13,8 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from rmqproof.model.checking import exit_status
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, Picture
 from rmqproof.model.report.console import open_console
+from rmqproof.model.report.render import FORMATS, NoGraphviz, render
 from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def find(store: str, expression: str, out: Path | None, master: str) -> None:
 @click.argument("store")
 @click.argument("expression")
 @click.option("--radius", default=1, show_default=True, type=click.IntRange(0), help="Steps around the state.")
-@click.option("-o", "--out", type=Output(), default=Path("states.svg"), show_default=True)
+@click.option("-o", "--out", type=Picture(*FORMATS), default=Path("states.svg"), show_default=True)
 @click.option("--limit", default=200, show_default=True, type=click.IntRange(1), help="Most states to draw.")
 @_MASTER
 def graph(store: str, expression: str, radius: int, out: Path, limit: int, master: str) -> None:
@@ -222,7 +223,6 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
 
     Forwards every step; backwards every step where the store has edges, else the way the state was first reached.
     """
-    from rmqproof.model.report.render import NoGraphviz, render
     from rmqproof.model.report.state_graph import describe, state_graph_dot
 
     with _answering(store, master=master) as (session, (opened,)):
@@ -237,14 +237,11 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
             sys.exit(1)
         found = neighbourhood(session, opened, reached, radius, limit)
         dot = state_graph_dot(found, False, limit)
-        if out.suffix == ".dot":
-            out.write_text(dot, encoding="utf-8")
-        else:
-            try:
-                render(dot, out)
-            except NoGraphviz as error:
-                open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
-                sys.exit(exit_status.SYSTEM)
+        try:
+            render(dot, out)
+        except NoGraphviz as error:
+            open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
+            sys.exit(exit_status.SYSTEM)
     click.echo(f"{out}: {describe(found)}")
 
 

@@ -135,10 +135,10 @@ def command(
     wrong usage, 130 interrupted, 150 and 151 as for check.
     """
     errors = open_console(errors=True)
-    if spec is not None:
-        (files,) = find_models([spec], [config] if config is not None else [], library)
-    else:
-        (files,) = find_models([config or _usual_config(mapping or USUAL_FORMAT, runs)], library=library)
+    if mapping is not None and spec is None and config is None and not constants:
+        mapping = _suiting(mapping, runs, errors)
+    path = spec or config or _usual_config(mapping or USUAL_FORMAT, runs)
+    (files,) = find_models([path], [config] if spec is not None and config is not None else [], library)
     control = Control()
     try:
         read: Reader | None = load_object(reader, "a reader") if reader is not None else None
@@ -189,14 +189,25 @@ def _tell_others(result: Validation, form: str, errors: Console) -> None:
     if known is None:
         return
     config, what = known.wider
-    name, why = known.instead
+    other = known.instead
     if result.answer is Answer.NO and config:
         text = f"Not among the behaviours asked for: {what}. With --config rmqproof:{config} it is."
-    elif result.answer is Answer.UNKNOWN and name:
-        text = f"--mapping {name} reads the same logs: {why}."
+    elif result.answer is Answer.UNKNOWN and other is not None:
+        text = f"--mapping {other.name} reads the same logs: {other.why}."
     else:
         return
     errors.print(text, markup=False, soft_wrap=True)
+
+
+def _suiting(form: str, runs: Sequence[Path], errors: Console) -> str:
+    """The format to ask for, where no model is named: another one, if these logs are what that one is for."""
+    known = installed_formats().get(form)
+    other = known.instead if known is not None else None
+    if other is None or not other.suits(runs):
+        return form
+    text = f"These logs are read as --mapping {other.name} does: {other.why}. For the model of {form} give --config."
+    errors.print(text, markup=False, soft_wrap=True)
+    return other.name
 
 
 def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | str | None:

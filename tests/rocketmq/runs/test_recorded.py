@@ -26,7 +26,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.processes.judging import judged, lines_of
-from rmqproof.rocketmq.runs.recorded import read_recorded
+from rmqproof.rocketmq.runs.recorded import begins_with_processes, read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine
 from rmqproof.rocketmq.tracing.rules import config_of_release
 from tests.rocketmq.conftest import rolled_over
@@ -177,6 +177,26 @@ def test_logs_that_begin_in_the_middle_of_a_process(tmp_path: Path) -> None:
         mark = "rocketmqHome=" if name == "broker.log" else "last shutdown"
         path.write_text("".join(line for line in path.read_text().splitlines(True) if mark not in line))
     assert judged(logs, "5.5.0").answer is Answer.YES
+
+
+def asked_by_the_usual_name(logs: Path, *options: str) -> Any:
+    files = sorted(str(path) for path in logs.rglob("*.log"))
+    return CliRunner().invoke(main, ["validate", *files, "--mapping", "rocketmq", "--quiet", *options])
+
+
+def test_logs_from_the_start_are_read_beside_what_they_tell_of(tmp_path: Path) -> None:
+    """Whoever asks for `rocketmq` has an answer of an ordinary start and failover."""
+    logs = unpacked("failover-5.5.0", tmp_path)
+    done = asked_by_the_usual_name(logs)
+    assert done.exit_code == 0 and "are read as --mapping rocketmq-run does" in done.stderr, done.output
+    # in the words of the whole protocol, where its model or constants are named
+    bounds = ("--hidden-steps", "1", "--width", "1", "--max-states", "1")
+    done = asked_by_the_usual_name(logs, "--constant", "MaxPuts=1", *bounds)
+    assert done.exit_code == 152 and "of 22 explained" in done.output, done.output
+    # and where they begin later
+    log = logs / "broker-1" / "broker.log"
+    log.write_text(log.read_text().partition("Begin to change to master")[2].partition("\n")[2])
+    assert not begins_with_processes(sorted(logs.rglob("*.log")))
 
 
 def test_logs_that_were_rolled_over(tmp_path: Path) -> None:
