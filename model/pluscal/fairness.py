@@ -14,7 +14,7 @@ def spec_lines(algorithm: Algorithm, options: Options) -> list[str]:
     several = bool(algorithm.processes)
     some = options.fairness is not Fairness.UNFAIR
     whole = options.whole or algorithm.fair or algorithm.fair_body or (not several and some)
-    if (options.none and not algorithm.fair) or (not several and not whole):
+    if (options.none and (several or not algorithm.fair)) or (not several and not whole):
         return [f"Spec == {_SAFETY}"]
     formulas = [
         _of_process(algorithm, p, options.width) for p in algorithm.processes if p.fairness is not Fairness.UNFAIR

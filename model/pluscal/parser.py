@@ -260,7 +260,7 @@ class _Parser(Reader):
     def statement(self, label: str) -> Statement:
         if self.at >= len(self.tokens):
             self.take()
-        start = self.tokens[self.at]
+        start, parenthesis = self.tokens[self.at], self.tokens[min(self.at + 1, len(self.tokens) - 1)]
         kind = self.statements.get(self.peek())
         if kind is not None:
             result = kind()
@@ -268,6 +268,8 @@ class _Parser(Reader):
             result = self.macro_call()
         else:
             result = self.assignment()
+        if self.braces and isinstance(result, With):
+            start = parenthesis  # the comments of the translation say this place
         result.line, result.column, result.label = start.line, start.column + 1, label
         return result
 

@@ -251,9 +251,9 @@ class StepWriter:
                 )
             beginning = "/\\ " if listed else ""
             if len(same) == 1:
-                self._single(same[0], changes, beginning, len(prefix))
+                self._single(same[0], changes, beginning)
             else:
-                self._several(same, changes, beginning, at == 0, len(prefix))
+                self._several(same, changes, beginning, len(prefix))
             at = end
             if at < len(parts):
                 out.end()
@@ -261,7 +261,7 @@ class StepWriter:
         out.end()
         changes.merge(mine)
 
-    def _single(self, part: SingleAssignment, changes: Changes, beginning: str, prefix: int) -> None:
+    def _single(self, part: SingleAssignment, changes: Changes, beginning: str) -> None:
         out, variable = self.out, part.variable
         value = self._now(part.value, changes)
         own = self.several and (variable in self.subscripted or variable in ("pc", "stack"))
@@ -282,13 +282,11 @@ class StepWriter:
         out.expression(value)
         out.put("]")
 
-    def _several(
-        self, parts: Sequence[SingleAssignment], changes: Changes, beginning: str, first: bool, prefix: int
-    ) -> None:
+    def _several(self, parts: Sequence[SingleAssignment], changes: Changes, beginning: str, prefix: int) -> None:
         """Assignments to several places of a variable."""
         out, variable = self.out, parts[0].variable
         start = f"{beginning}{variable}' = [{variable} EXCEPT "
-        column = len(start) + (prefix if first else 0)
+        column = prefix + len(start)
         out.put(start)
         for number, part in enumerate(parts):
             out.put("!")

@@ -21,6 +21,7 @@ COUNTS = {
     "Calls": (VALUE, 18063, 8656, 29),
     "Counter": (VALUE, 18, 13, 4),
     "Forever": ("", 16, 5, 3),
+    "Boxes": ("", 30, 16, 4),
     "Locks": ("CONSTANT Node = {1, 2}\n", 283080, 82464, 28),
     "Steps": ("", 5955, 2872, 13),
 }
