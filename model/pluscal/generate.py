@@ -54,7 +54,7 @@ class _Generator:
         # all steps first: a mistake in one is said before anything is written
         steps = {id(unit): steps_of(algorithm, unit) for unit in algorithm.units}
         for unit in algorithm.units:
-            self.made += [MadeStep(self._action(step, unit), _owner(unit), step.line) for step in steps[id(unit)]]
+            self.made += [MadeStep(self._action(step, unit), _owner(unit), step.begins) for step in steps[id(unit)]]
         for text in report:
             out.line(text)
         self._declarations()

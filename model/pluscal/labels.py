@@ -164,7 +164,15 @@ def _steps(body: Sequence[Statement]) -> list[Labelled]:
     found: list[Labelled] = []
     for statement in body:
         if statement.label:
-            found.append(Labelled([], line=statement.line, column=statement.column, label=statement.label))
+            found.append(
+                Labelled(
+                    [],
+                    line=statement.line,
+                    column=statement.column,
+                    called_at=statement.called_at,
+                    label=statement.label,
+                )
+            )
         found[-1].body.append(statement)
     for step in found:
         _split_inner(step.body)

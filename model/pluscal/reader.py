@@ -40,7 +40,10 @@ class Reader:
         if self.at >= len(self.tokens):
             last = self.tokens[-1] if self.tokens else Token("", Kind.SYMBOL)
             raise PlusCalError(
-                "The algorithm ends too early.", last.line, last.column, "Perhaps a comment in it is not closed."
+                "The algorithm ends too early.",
+                last.line,
+                last.column,
+                "Its comment ends here, or one in it is not closed.",
             )
         self.at += 1
         return self.tokens[self.at - 1]

@@ -62,7 +62,7 @@ class _Steps:
         return [self._new(step, [_at(step.label), *body]), *more]
 
     def _new(self, step: Labelled, body: list[Statement]) -> Labelled:
-        return Labelled(body, line=step.line, column=step.column, label=step.label)
+        return Labelled(body, line=step.line, column=step.column, called_at=step.called_at, label=step.label)
 
     def loop(self, step: Labelled, loop: While, after: str) -> list[Labelled]:
         first = loop.labelled[0].label if loop.labelled else step.label

@@ -138,6 +138,11 @@ class Labelled(Statement):
 
     body: list[Statement]
 
+    @property
+    def begins(self) -> int:
+        """The line of its process or procedure, also where a macro is called there."""
+        return self.called_at[0] if self.called_at is not None else self.line
+
 
 @dataclass(slots=True, eq=False)
 class Variable:

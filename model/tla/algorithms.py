@@ -7,6 +7,7 @@ itself: then its algorithm is there to be read only.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -44,12 +45,40 @@ def with_translation(source: Source) -> Source:
     if not has_algorithm(source.text):
         return source
     try:
-        if has_translation(source.text) or _OWN.search(source.text):
+        if has_translation(source.text) or _own_definition(source.text):
             return source
     except PlusCalError as error:
         raise told(source, error) from None
     made = translated(source)
     return replace(source, text=made.text, lines=made.places, made=made.made)
+
+
+def left_alone(source: Source) -> str:
+    """Why an algorithm here has no translation at all; empty where it has one, or there is none."""
+    if not _may_have_algorithm(source.text) or source.lines:
+        return ""
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import has_algorithm, has_translation
+
+    try:
+        name = "" if has_translation(source.text) else _own_definition(source.text)
+    except PlusCalError:
+        return ""
+    if not name or not has_algorithm(source.text):
+        return ""
+    return f"The algorithm is not translated, since the module defines {name} itself: call that something else."
+
+
+def _own_definition(text: str) -> str:
+    """What a translation would define and the module defines, outside of comments."""
+    from rmqproof.model.pluscal.lexer import PlusCalError, without_comments
+
+    if _OWN.search(text) is None:
+        return ""
+    with suppress(PlusCalError):  # a string without an end: whoever reads the module is told
+        text = "\n".join(without_comments(text.split("\n"), 0, 0))
+    found = _OWN.search(text)
+    return found[1] if found is not None else ""
 
 
 def _may_have_algorithm(text: str) -> bool:
@@ -133,7 +162,7 @@ def _made(at: Location) -> Translated | None:
 
 def told(source: Source, error: PlusCalError) -> TlaError:
     if not error.line:
-        return TlaError(error.message, None, error.remedy)
+        return TlaError(f"{source.name}: {error.message}", None, error.remedy)
     column = _column(source.line(error.line), error.column)
     place = Location(source, error.line, column + 1, error.line, column + 2)
     return TlaError(error.message, place, error.remedy)

@@ -205,6 +205,14 @@ def test_a_counterexample_names_processes_and_procedures(tmp_path: Path) -> None
     assert "procedure Proc, " in said
 
 
+def test_a_step_that_begins_with_a_macro_begins_where_that_is_called(tmp_path: Path) -> None:
+    spec = tmp_path / "Planted.tla"
+    spec.write_text(PLANTED.replace("\n====", '\nLow == \\A n \\in {1, 2}: pc[n] # "e"\n===='))
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT Low\n" + VALUE)
+    line = PLANTED[: PLANTED.index("d: up(")].count("\n") + 1
+    assert f"{spec}:{line}: d: up(mine, 1);" in run("check", spec, "--engine", "python").output
+
+
 def test_the_comment_of_the_translation_says_nothing_of_a_property(tmp_path: Path) -> None:
     spec = written(tmp_path, config="INVARIANT Tiny\n")
     spec.write_text(spec.read_text().replace("begin\n", "define\n  Tiny == x < 3\nend define;\nbegin\n"))
@@ -228,6 +236,21 @@ def test_a_definition_of_ones_own_is_left_alone(tmp_path: Path) -> None:
     own = "VARIABLE x\nInit == x = 0\nNext == x' = 1 - x\nSpec == Init /\\ [][Next]_x\nSmall =="
     spec.write_text(spec.read_text().replace("Small ==", own))
     assert answer(spec)["distinctStates"] == 2
+
+
+def test_a_definition_in_a_comment_is_none(tmp_path: Path) -> None:
+    spec = written(tmp_path)
+    own = "(* Of the translation:\nInit == x = 0\n*) Small =="
+    spec.write_text(spec.read_text().replace("Small ==", own))
+    assert answer(spec)["result"] == "success"
+
+
+def test_why_there_is_no_translation(tmp_path: Path) -> None:
+    spec = written(tmp_path)
+    spec.write_text(spec.read_text().replace("Small ==", "Spec == Init /\\ [][Next]_vars\nSmall =="))
+    result = run("check", spec)
+    assert result.exit_code == 150
+    assert "The algorithm is not translated, since the module defines Spec itself" in " ".join(result.output.split())
 
 
 def test_an_old_translation_is_said_to_be_one(tmp_path: Path) -> None:
@@ -281,7 +304,9 @@ def test_what_cannot_be_translated(tmp_path: Path) -> None:
     none = tmp_path / "None.tla"
     none.write_text("---- MODULE None ----\n====\n")
     (tmp_path / "binary.tla").write_bytes(bytes(range(256)))
-    assert run("translate", none).exit_code == 150
+    result = run("translate", none)
+    assert result.exit_code == 150 and f"{none}: There is no algorithm" in result.output
+    assert run("translate", "--check", none).exit_code == 0, "nothing is older than what is not there"
     assert run("translate", tmp_path / "binary.tla").exit_code in (150, 153)
     spec.write_text(spec.read_text().replace("begin", "begni"))
     assert run("translate", spec).exit_code == 150

@@ -9,6 +9,7 @@ import click
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import quiet
+from rmqproof.model.pluscal.translate import has_algorithm
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.algorithms import translated
 from rmqproof.model.tla.source import Source, TlaError
@@ -35,6 +36,8 @@ def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, quiet:
     The text is that of TLC's translator, with its checksums; a module whose translation is current stays as it is.
     `check` and the other commands need no translation in the file: they make one where there is none.
 
+    --check passes over modules without an algorithm.
+
     Exit status: 0 all are current now, 1 with --check one is not, 150 an algorithm has a mistake, 153 system error.
     """
     errors = open_console(errors=True)
@@ -54,17 +57,20 @@ def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, quiet:
 def _translate(module: Path, only_check: bool, to_stdout: bool, quiet: bool) -> int:
     content = module.read_bytes()
     source = Source.read(module)
-    made = translated(source)
-    if to_stdout:
-        sys.stdout.write(made.text)
-        return 0
-    current = made.text == source.text
     console = open_console(errors=True)
 
     def say(text: str) -> None:
         if not quiet:
             console.print(f"{module}: {text}", markup=False, soft_wrap=True)
 
+    if only_check and not has_algorithm(source.text):
+        say("there is no algorithm.")
+        return 0
+    made = translated(source)
+    if to_stdout:
+        sys.stdout.write(made.text)
+        return 0
+    current = made.text == source.text
     if current or only_check:
         say("the translation is current." if current else "the translation is not current.")
         return 0 if current else exit_status.DIFFERS

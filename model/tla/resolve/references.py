@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rmqproof.model.tla import core, syntax
+from rmqproof.model.tla.algorithms import left_alone
 from rmqproof.model.tla.resolve.elaborate import Elaborator, counted, takes
 from rmqproof.model.tla.resolve.environment import (
     BuiltinSymbol,
@@ -122,7 +123,11 @@ class References:
         names = list(self.module.visible(self.position))
         if self.locals is not None:
             names += self.locals.all_names()
-        remedy = did_you_mean(name, names) or "Declare or define it above, or extend the module that defines it."
+        remedy = (
+            left_alone(at.source)
+            or did_you_mean(name, names)
+            or "Declare or define it above, or extend the module that defines it."
+        )
         return self.problem(f"{name} is not known here", at, remedy)
 
     def is_new(self, name: str, at: Location) -> None:
