@@ -37,12 +37,17 @@ class Found:
     value: Any = None
     """ITF."""
     error: TlaError | None = None
+    model_values: frozenset[str] = frozenset()
 
-    def lines(self, width: int, model_values: frozenset[str] = frozenset()) -> list[str]:
-        """The value in lines of this width."""
-        if self.error is not None or len(self.text) <= width or self.value is None:
+    def lines(self, width: int) -> list[str]:
+        """The value as TLC prints it, where it fits; else in lines of this width."""
+        return [self.text] if len(self.text) <= width else self.as_in_states(width)
+
+    def as_in_states(self, width: int = 1_000_000) -> list[str]:
+        """The value as those of variables are written: the fields of records in one order."""
+        if self.error is not None or self.value is None:
             return [self.text]
-        return Notation(model_values).lines(self.value, width)
+        return Notation(self.model_values).lines(self.value, width)
 
 
 class Evaluation:
@@ -87,7 +92,7 @@ class Evaluation:
 
     def found(self, before: State | None = None, after: State | None = None) -> Found:
         """The value as text; an error is one, too."""
-        return answered(lambda: self.value(before, after))
+        return answered(lambda: self.value(before, after), self.names)
 
     def holds(self, state: State, after: State | None = None) -> bool:
         """The truth of a formula of a state, or of a step. Raise `TlaError` where it is no truth value."""
@@ -127,11 +132,11 @@ class Evaluation:
         return answered(question)
 
 
-def answered(question: Callable[[], Any]) -> Found:
+def answered(question: Callable[[], Any], model_values: frozenset[str] = frozenset()) -> Found:
     """The answer as text, or the error."""
     try:
         value = question()
-        return Found(show(value), to_itf(value))
+        return Found(show(value), to_itf(value), model_values=model_values)
     except (TlaError, RecursionError, MemoryError) as error:
         raised = error if isinstance(error, TlaError) else TlaError("its evaluation does not end", kind="evaluation")
         return Found(f"no value: {raised.message}", None, raised)

@@ -114,13 +114,10 @@ class Prompt:
     # --- expressions -------------------------------------------------------------------------------------------
 
     def _value(self, text: str) -> Iterator[str]:
-        if self.session is not None:
-            found, names = self.session.value(text), self.session.space.origin.model_values
-        else:
-            found, names = Evaluation.of(self.alone, text).found(), frozenset[str]()
+        found = self.session.value(text) if self.session is not None else Evaluation.of(self.alone, text).found()
         if found.error is not None:
             raise found.error
-        yield from found.lines(self.width, names)
+        yield from found.as_in_states(self.width)
 
     def _define(self, text: str) -> None:
         if self.session is not None:
@@ -201,7 +198,7 @@ class Prompt:
         yield from self._state("")
 
     def _random(self, rest: str) -> Iterator[str]:
-        """[N [SEED]]: N steps at random (10); ends after one that violates something"""
+        """[N [SEED]]: N steps at random (10); ends after one that violates what was not violated before it"""
         parts = rest.split()
         steps = _number(parts[0] if parts else "", 10)
         self._seed = _number(parts[1] if len(parts) > 1 else "", self._seed + 1)
@@ -259,7 +256,8 @@ class Prompt:
             return
         self._walk.watch(rest)
         for index in range(len(self._walk.path)):
-            yield f"{index + 1}. {self._walk.found(self._walk.watched[-1].evaluation, index).text}"
+            found = self._walk.found(self._walk.watched[-1].evaluation, index)
+            yield from _headed(f"{index + 1}. ", found.as_in_states(self.width - 6))
 
     def _path(self, rest: str) -> Iterator[str]:
         """: the steps of the walk; the numbers lead there again"""
@@ -322,7 +320,7 @@ class Prompt:
                 found = self._walk.found(one.evaluation, index)
             except TlaError:
                 continue  # it speaks of a step, and none led here
-            yield from _headed(f"  > {one.name} = ", found.lines(self.width - 6, self._walk.space.origin.model_values))
+            yield from _headed(f"  > {one.name} = ", found.as_in_states(self.width - 6))
 
     def _wrong(self) -> Iterator[str]:
         for standing in self._walk.properties:

@@ -161,15 +161,17 @@ class Session:
             raise
 
     def random(self, seed: int, steps: int = 20) -> int:
-        """Go on at random, not beyond the constraints and not into a violation's next steps; how many were made."""
+        """Go on at random, not beyond the constraints, up to what a step violates and the one before did not; how many
+        were made."""
         chance = Random(seed)
         for made in range(steps):
             moves = [move for move in self.choices.moves if not move.outside]
             if not moves:
                 return made
+            before = self.path[-1].move.breaks if self.path else ()
             move = chance.choice(moves)
             self._go(move)
-            if move.breaks:
+            if not set(move.breaks) <= set(before):
                 return made + 1
         return steps
 

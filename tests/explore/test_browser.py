@@ -168,6 +168,13 @@ def test_jump_and_watch(page: Any, lock: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#walk th >> text=holder")
     assert page.locator("#walk tbody td.code").all_inner_texts() == ["nobody", "nobody", "nobody", "w1", "w2"]
+    page.keyboard.press("ArrowLeft")
+    at(page, 4)
+    page.fill("#jump", "holder \\in Worker")
+    page.press("#jump", "Enter")
+    page.wait_for_selector("#message >> text=It is true here.")
+    page.keyboard.press("Backspace")  # a key again, and none of the expression
+    at(page, 3)
     page.fill("#watch", "holde")
     page.keyboard.press("Enter")
     page.wait_for_selector("#message >> text=Did you mean holder?")
@@ -189,6 +196,60 @@ def test_random_walks_are_those_of_their_seed(page: Any, lock: str) -> None:
         page.wait_for_selector("#walk tr[aria-current]:last-child")
         walks.append(titles(page))
     assert walks[0] == walks[1]
+
+
+COUNTING = """---- MODULE Counting ----
+EXTENDS Naturals
+VARIABLES x, y
+Init == x = 0 /\\ y \\in 0..2
+Next == x < 40 /\\ x' = x + 1 /\\ y' \\in {n \\in 0..80 : n = y + 1 \\/ n = x}
+Small == x < 2
+====
+"""
+
+
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    spec = tmp_path_factory.mktemp("counting") / "Counting.tla"
+    spec.write_text(COUNTING)
+    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Small\nCHECK_DEADLOCK FALSE\n")
+    with served(ModelViews(open_space(load(spec).files))) as address:
+        yield address
+
+
+def test_a_random_walk_stops_where_something_becomes_false(page: Any, counting: str) -> None:
+    page.goto(f"{counting}#1")
+    at(page, 1)
+    page.keyboard.press("r")
+    at(page, 3)
+    page.wait_for_selector("#walk >> text=First violated in state 3")
+    page.keyboard.press("r")
+    at(page, 13)
+
+
+def test_where_one_is_can_be_seen_in_a_large_graph_and_picture(page: Any, counting: str) -> None:
+    def seen(figure: str) -> bool:
+        inside: bool = page.evaluate(
+            """name => {
+              const [outer, inner] = [`#${name}`, `#${name} .now`].map(
+                (path) => document.querySelector(path).getBoundingClientRect());
+              return inner.top >= outer.top && inner.bottom <= outer.bottom
+                && (inner.width > outer.width || (inner.left >= outer.left && inner.right <= outer.right));
+            }""",
+            figure,
+        )
+        return inside
+
+    page.goto(f"{counting}#{'.'.join('1' * 30)}")
+    at(page, 30)
+    page.wait_for_selector("#picture .now")
+    assert seen("picture")
+    page.keyboard.press("Home")
+    at(page, 1)
+    assert seen("picture")
+    page.keyboard.press("g")
+    page.wait_for_selector("#graph .now")
+    assert seen("graph")
 
 
 def test_a_link_leads_to_the_state_again(page: Any, lock: str) -> None:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from rmqproof import load
 from rmqproof.model.cli import main
+from rmqproof.model.explore.evaluation import Evaluation
+from rmqproof.model.explore.language import Language
 
 LOCK = Path(__file__).parents[2] / "docs" / "tutorial" / "Lock.tla"
 CLOCK = """---- MODULE Clock ----
@@ -136,3 +139,10 @@ def test_alias_from_the_command_line() -> None:
     assert "    who: nobody -> w1\n    then: w1 -> w2" in found
     several = run("check", LOCK.with_name("LockFixed.cfg"), LOCK, "--alias", alias)
     assert several.exit_code == 2
+
+
+def test_a_value_that_has_no_room_in_one_line() -> None:
+    found = Evaluation.of(Language(load(LOCK).files), "[v, w \\in Worker |-> <<v, w, 1>>]").found()
+    assert all('"' not in line for line in found.lines(40)) and len(found.lines(40)) > 1, (
+        "model values are none in quotes"
+    )

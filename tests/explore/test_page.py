@@ -87,6 +87,8 @@ def test_expressions(views: ModelViews) -> None:
     assert [one["text"] for one in views.values("holder", pairs)["values"]][-2:] == ["w1", "w2"]
     moved = views.values("holder' # holder", pairs)["values"]
     assert [one["text"] for one in moved] == ["–", "FALSE", "FALSE", "TRUE", "TRUE"]
+    (record,) = views.values("[b |-> holder, a |-> 1]", pairs[:1])["values"]
+    assert record["text"] == "[a |-> 1, b |-> nobody]", "as in the state beside it"
     with pytest.raises(TlaError, match="expression:1:1: Wrong is not known"):
         views.values("Wrong", pairs)
     jump = views.find(ids[0], "holder = w2")

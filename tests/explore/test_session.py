@@ -155,6 +155,16 @@ def test_random_walks_are_those_of_their_seed(lock: Walk) -> None:
     assert lock.numbers != first
 
 
+def test_a_random_walk_ends_where_something_becomes_false(tmp_path: Path) -> None:
+    spec = tmp_path / "Up.tla"
+    definitions = "VARIABLE x\nInit == x = 0\nNext == x' = x + 1\nSmall == x < 2"
+    spec.write_text(f"---- MODULE Up ----\nEXTENDS Naturals\n{definitions}\n====\n")
+    walk = explore(load(spec, init="Init", next="Next", invariants=["Small"]))
+    for reached in ("2", "12"):
+        walk.random(1, 10)
+        assert walk.texts["x"] == reached
+
+
 def test_jumps(lock: Walk) -> None:
     jump = lock.find(r'\A w \in Worker : at[w] = "inside"')
     assert [move.title for move in jump.moves or ()] == ["Look(w1)", "Look(w2)", "Take(w1)", "Take(w2)"]

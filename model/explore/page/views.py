@@ -120,7 +120,7 @@ class ModelViews:
                 continue
             states = (self._state(here), None) if evaluation.level != 2 else (self._state(before), self._state(here))
             answer = evaluation.found(*states)
-            found.append({"text": answer.text.partition("\n")[0], "error": answer.error is not None})
+            found.append({"text": answer.as_in_states()[0].partition("\n")[0], "error": answer.error is not None})
         return {"values": found}
 
     def why(self, id: int, action: str) -> Json:

@@ -161,8 +161,9 @@ async function atRandom(count) {
     const inner = moves.filter((move) => !move.outside);
     if (!inner.length) break;
     const move = inner[Math.floor(next() * inner.length)];
+    const before = path.length ? path[path.length - 1].breaks : [];
     path = [...path, move];
-    if (move.breaks.length) break;
+    if (move.breaks.some((name) => !before.includes(name))) break;
   }
   page.seed += 1;
   page.path = path;
@@ -211,7 +212,7 @@ async function drawWalk() {
   },
   el("td", { class: "number" }, String(index + 1)),
   el("td", { class: "title" }, step.title, step.breaks.length ? " ✗ " + step.breaks.join(", ") : ""),
-  columns.map((values) => el("td", { class: "code" + (values[index].error ? " odd" : "") }, values[index].text)));
+  columns.map((values) => el("td", { class: "code" + (values[index].error ? " odd" : "") }, el("div", { class: "value" }, values[index].text))));
   put("walk",
     el("h2", {}, "Walk"),
     first >= 0 && el("p", { class: "bad" }, `First violated in state ${first + 1}: ${page.path[first].breaks.join(", ")}`),
@@ -253,10 +254,25 @@ function mark() {
     else row.removeAttribute("aria-current");
     if (now) row.scrollIntoView({ block: "nearest" });
   }
-  for (const row of document.querySelectorAll("#beside .row")) row.classList.toggle("now", Number(row.dataset.step) === page.at);
+  for (const row of document.querySelectorAll("#beside .row")) {
+    row.classList.toggle("now", Number(row.dataset.step) === page.at);
+  }
   const here = page.path.length ? page.path[page.at].to : -1;
   for (const node of document.querySelectorAll("#beside .node")) {
     node.classList.toggle("now", (node.dataset.ids || "").split(" ").includes(String(here)));
+  }
+  const figure = document.querySelector("#beside figure");
+  const shown = figure && (figure.querySelector(".now") || figure.querySelector(".node"));
+  if (shown) bringIntoView(figure, shown);
+}
+
+function bringIntoView(figure, shown) {
+  const [outer, inner] = [figure.getBoundingClientRect(), shown.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    figure.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+  }
+  if (inner.width < outer.width && (inner.left < outer.left || inner.right > outer.right)) {
+    figure.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   }
 }
 
@@ -330,7 +346,7 @@ function drawSteps() {
     page.state && !moves.length && !page.state.error && el("p", { class: "odd" }, page.model.actions.length ? "Deadlock: no step is possible." : "The trace ends here."),
     page.state && page.state.error && el("pre", { class: "odd" }, page.state.error),
     page.state && page.state.cut && el("p", { class: "odd" }, "There are more steps than are shown."),
-    impossible.length > 0 && el("details", { open: !moves.length }, el("summary", {}, `Not possible here: ${impossible.length} actions`),
+    impossible.length > 0 && el("details", { open: !moves.length }, el("summary", {}, `Not possible here: ${impossible.length} action${impossible.length === 1 ? "" : "s"}`),
       el("ul", { id: "impossible" }, impossible.map(why))));
 }
 
@@ -346,6 +362,7 @@ function drawTools() {
       event.preventDefault();
       page.wanted = target.value;
       await jump(target.value);
+      $("jump").blur();  // keys make steps again
     }) }, target, el("button", {}, "Go")),
     el("button", { id: "back", title: "Take the step back (Backspace)", disabled: page.path.length < 2, onclick: guarded(takeBack) }, "Back"),
     el("button", { id: "random", title: "Ten steps at random (r)", onclick: guarded(() => atRandom(10)) }, "Random"), seed,
@@ -405,7 +422,8 @@ const drawBeside = guarded(async () => {
 const WIDE = 270, BOX = 188, LEFT = 30, TOP = 46, LINE = 14;
 
 async function drawPicture() {
-  if (!page.path.length) return [];
+  const path = page.path;  // while an answer is awaited the walk may become another one
+  if (!path.length) return [];
   const chart = await source.ask("chart", { numbers: numbers() });
   if (chart.error) throw new Error(chart.error);
   const column = new Map(chart.lanes.map((lane, index) => [lane.name, LEFT + WIDE / 2 + index * WIDE]));
@@ -414,14 +432,14 @@ async function drawPicture() {
     ...event.strips.map((strip) => strip.label + " " + strip.cells.map((cell, index) =>
       (strip.bar === index ? "|" : "") + "[" + cell.text + (cell.ticked ? "✓" : "") + "]").join("") + (strip.bar === strip.cells.length ? "|" : "")),
   ];
-  const rows = page.path.map(() => 26);
+  const rows = path.map(() => 26);
   for (const event of chart.events) rows[event.step] = Math.max(rows[event.step], 30 + LINE * lines(event).length);
   const tops = rows.map((_, index) => TOP + rows.slice(0, index).reduce((sum, height) => sum + height, 0));
   const end = TOP + rows.reduce((sum, height) => sum + height, 0);
   const width = LEFT + WIDE * chart.lanes.length + 10;
   const middle = (step) => tops[step] + 13;
   const root = svg("svg", { width, height: end + 16, viewBox: `0 0 ${width} ${end + 16}`, role: "img", "aria-label": "Space-time picture" });
-  page.path.forEach((step, index) => root.append(
+  path.forEach((step, index) => root.append(
     svg("rect", { class: "row", "data-step": index, x: 0, y: tops[index], width, height: rows[index], onclick: guarded(() => go(index)) }),
     svg("text", { class: "faint passive", x: 8, y: middle(index) + 4 }, String(index + 1))));
   for (const lane of chart.lanes) {
@@ -432,7 +450,7 @@ async function drawPicture() {
     turns.forEach((one, index) => root.append(svg("line", { class: "lane passive " + one.life, x1: x, x2: x,
       y1: tops[one.step], y2: index + 1 < turns.length ? tops[turns[index + 1].step] : end })));
   }
-  for (const event of chart.events) root.append(drawEvent(event, lines(event), column.get(event.lane), tops[event.step]));
+  for (const event of chart.events) root.append(drawEvent(event, path[event.step], lines(event), column.get(event.lane), tops[event.step]));
   for (const arrow of chart.arrows) {
     const [x1, x2] = [column.get(arrow.tail), column.get(arrow.head)];
     const [y1, y2] = [middle(arrow.sent), middle(arrow.received)];
@@ -447,9 +465,9 @@ async function drawPicture() {
   return [legend && el("p", { class: "faint" }, legend), el("figure", { id: "picture" }, root)];
 }
 
-function drawEvent(event, lines, x, top) {
+function drawEvent(event, step, lines, x, top) {
   if (!event.title && !lines.length) return svg("g", {});
-  const bad = event.title && page.path[event.step].breaks.length > 0;
+  const bad = event.title && step.breaks.length > 0;
   const box = svg("g", { class: "passive" }, svg("rect", { class: "box " + (bad ? "bad" : event.tone), x: x - BOX / 2, y: top + 3, width: BOX,
     height: (event.title ? 18 : 6) + LINE * lines.length, rx: 3 }));
   const start = top + (event.title ? 16 : 2);
