@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 
 Graph = BehaviourGraph | Callable[[], BehaviourGraph] | None
 """A graph that the search has left, or how to get it; None: it is to be explored."""
-Compiled = Callable[[bool, Sequence[Predicate], Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
+Compiled = Callable[[bool, Sequence[Predicate], bool, Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
 """A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, the predicates that will be asked for,
-where to keep it, when to stop, who is told. None where there is no compiled form."""
+whether the compiler is to be quick rather than its program, where to keep it, when to stop, who is told. None where
+there is no compiled form."""
 Explored = Callable[
     ["Run", bool, Sequence[Predicate], Storage, Callable[[], bool], Callable[[str], None]],
     AbstractContextManager[Searched | None],
@@ -53,6 +54,8 @@ _WORTH = 4
 """So many times fewer states must begin a region than there are, for a graph that can as well be stored as a whole."""
 _TOGETHER = 32
 """Predicates that are compiled with a search; more of them would take longer than what is searched with them."""
+FEW = 200_000
+"""Steps of a graph up to which a program for it alone is compiled in haste."""
 _LARGE = 20_000
 """Steps of a graph from which on machine code takes over what Python began."""
 _WHOLE = 20
@@ -211,7 +214,7 @@ class Liveness:
         """A violation in the states as the VIEW shows them, where its behaviour is found again; else no verdict."""
         name, control = self.system.fingerprint, exploring.control
         try:
-            graph = self._explore(False, name, exploring, self.stop(control))
+            graph = self._explore(False, name, result, exploring, self.stop(control))
             seen = self._judge(result, graph, name, control)
         except GraphStopped:
             return self._stopped(result, control)
@@ -280,11 +283,15 @@ class Liveness:
                 return True
             return _over(exploring.control)
 
-        return self._explore(True, name, exploring, stop)
+        return self._explore(True, name, result, exploring, stop)
 
-    def _explore(self, whole: bool, name: Callable[[State], Any], exploring: Exploring, stop: Stop) -> BehaviourGraph:
+    def _explore(
+        self, whole: bool, name: Callable[[State], Any], result: Result, exploring: Exploring, stop: Stop
+    ) -> BehaviourGraph:
         if exploring.compiled and self.compiled is not None:
-            found = self.compiled(whole, self._predicates(), Storage(exploring.memory), stop, exploring.say)
+            steps = result.total * (_WHOLE if whole and self.reduced else 1)
+            hasty = steps <= FEW and not self.labels()  # or the search's program is the one
+            found = self.compiled(whole, self._predicates(), hasty, Storage(exploring.memory), stop, exploring.say)
             if found is not None:
                 return found
         return behaviour_graph(self.system, name, stop)

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from rmqproof.model.checking.liveness import FEW
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.native.build import HASTY
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import Cancelled, NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
@@ -65,6 +67,8 @@ class CompiledGraphs:
     """What is to be compiled besides."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
+    hasty: bool = False
+    """The compiler is to be quick rather than the program for a graph."""
 
     def graph(self, whole: bool, storage: Storage, stop: Stop, say: Say) -> BehaviourGraph | None:
         """`whole`: states that SYMMETRY or VIEW identify are different ones. None where there is no compiled form, or
@@ -77,7 +81,15 @@ class CompiledGraphs:
         try:
             code = graph_code()
             identity = f"{self.identity} whole" if whole and self.identity else self.identity
-            native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels, identity=identity)
+            native = NativeModel(
+                model,
+                self.system.check_deadlock,
+                say,
+                HASTY if self.hasty else (),
+                group=group,
+                labels=labels,
+                identity=identity,
+            )
             with stoppable(native, lambda: stop(0)):
                 native.compile()
 
@@ -110,7 +122,9 @@ class CompiledGraphs:
         """What a search of all states has found, while it pauses or when it has `ended`; None where the predicates
         cannot be compiled for its states. Not for a model with SYMMETRY or VIEW."""
         predicates, labels = compilable(self.predicates)
-        native = NativeModel(self.model, self.system.check_deadlock, say, labels=labels, identity=self.identity)
+        hasty = ended and not run.native.labels and run.numbers().total <= FEW
+        flags = HASTY if hasty else ()  # where the search has labels its program is the one
+        native = NativeModel(self.model, self.system.check_deadlock, say, flags, labels=labels, identity=self.identity)
         try:
             code = graph_code()
             with stoppable(native, stop):

@@ -125,11 +125,16 @@ def _liveness(
         return Liveness(observed, system, reduced)
 
     def compiled(
-        whole: bool, predicates: Sequence[Predicate], storage: Storage, stop: Stop, say: Callable[[str], None]
+        whole: bool,
+        predicates: Sequence[Predicate],
+        hasty: bool,
+        storage: Storage,
+        stop: Stop,
+        say: Callable[[str], None],
     ) -> BehaviourGraph | None:
         from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 
-        return CompiledGraphs(model, system, predicates, identity).graph(whole, storage, stop, say)
+        return CompiledGraphs(model, system, predicates, identity, hasty).graph(whole, storage, stop, say)
 
     def searched(
         run: Run,

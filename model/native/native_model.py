@@ -81,7 +81,7 @@ class NativeModel:
     def compile(self) -> None:
         """With the bounds that were enough the last time. Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon
         after `cancelled` was set."""
-        for index in kept_growths(self._key()) if self.identity and not self.growths else ():
+        for index in kept_growths(self._key_of_growths) if self.identity and not self.growths else ():
             self.generate()
             self._widen(index)
         self._build()
@@ -89,10 +89,15 @@ class NativeModel:
     def fitted(self) -> None:
         """The bounds are enough: they are kept for the next time."""
         if self.identity and self.growths:
-            keep_growths(self._key(), self.growths)
+            keep_growths(self._key_of_growths, self.growths)
+
+    @property
+    def _key_of_growths(self) -> str:
+        """Whatever labels there are: the states are the same, and a search without them may have found the bounds."""
+        return key_of(self.identity, self.check_deadlock, self.group, self.arguments)
 
     def _key(self, *bounds: object) -> str:
-        """Of what is kept of the model under these bounds."""
+        """Of the program that is kept of the model under these bounds."""
         labels = [(str(label.expression.at), label.step) for label in self.labels]
         return key_of(self.identity, self.check_deadlock, self.group, self.arguments, bounds, labels)
 

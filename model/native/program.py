@@ -217,16 +217,20 @@ def _text(
 def _tests(parts: _Parts, labels: Sequence[Wanted]) -> list[str]:
     """C functions for Init, Next, what is checked of states and steps, and what labels them."""
 
+    state, step = "Ctx *c, const S *s", "Ctx *c, const S *s, const S *t"
+    codes = [(i, code, label.step) for i, (code, label) in enumerate(zip(parts.labels, labels, strict=True)) if code]
+    # each by itself: what a compiler needs for a function grows faster than the function
+    label_functions = [
+        f"static LABEL_ int label{i}_({step if of_step else state}) {{ return {code}; }}" for i, code, of_step in codes
+    ]
+
     def labelled(of_step: bool) -> str:
-        cases = " ".join(
-            f"case {i}: return {code};"
-            for i, (code, label) in enumerate(zip(parts.labels, labels, strict=True))
-            if code is not None and label.step is of_step
-        )
+        arguments = "c, s, t" if of_step else "c, s"
+        cases = " ".join(f"case {i}: return label{i}_({arguments});" for i, _, step in codes if step is of_step)
         return f"switch (which) {{ {cases} }} return 0;"
 
-    state, step = "Ctx *c, const S *s", "Ctx *c, const S *s, const S *t"
     return [
+        *label_functions,
         f"static int invariants_({state}, int from) {{ {_first_broken(parts.invariants)} }}",
         f"static int initial_properties_({state}, int from) {{ {_first_broken(parts.initial_properties)} }}",
         f"static int steps_({step}, int from) {{ {_first_broken(parts.steps)} }}",

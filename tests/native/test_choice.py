@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from rmqproof.model.checking.check import check as checked
 from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.commands.check import command
+from rmqproof.model.native import build
 from rmqproof.model.native.build import compiler_of, find_compiler
 from rmqproof.model.native.choice import Compiling, Waiting
 from rmqproof.model.native.native_model import NativeModel
@@ -183,3 +184,39 @@ Returns == []<>(x = 0)
     result, _ = check(str(tmp_path / "Clock.cfg"), "--engine", "native")
     assert (result["result"], result["engine"], result["distinctStates"]) == ("success", "native", 4)
     assert len(list((tmp_path / "cache").glob("*.json"))) == 1
+
+
+MANY = """---- MODULE Many ----
+EXTENDS Naturals, Sequences
+VARIABLES turn, list
+vars == <<turn, list>>
+TypeOK == turn \\in 0..35 /\\ list \\in Seq(0..35) /\\ Len(list) <= 1
+Init == turn = 0 /\\ list = <<>>
+Take(i) == turn = i /\\ turn' = (turn + 1) % 36 /\\ list' = IF Len(list) < 3 THEN Append(list, i) ELSE <<>>
+Next == \\E i \\in 0..35 : Take(i)
+Spec == Init /\\ [][Next]_vars /\\ \\A i \\in 0..35 : WF_vars(Take(i))
+Again == \\A i \\in 0..35 : []<>(turn = i)
+====
+"""
+
+
+def test_the_program_for_the_graph_alone_begins_as_wide_as_the_search_had_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has more predicates than are compiled with a search, so it is another one; it is compiled in haste."""
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    flags: list[tuple[str, ...]] = []
+    made = build.compiled
+
+    def compiled(text: str, options: tuple[str, ...] = (), *rest: Any) -> Path:
+        flags.append(options)
+        return made(text, options, *rest)
+
+    monkeypatch.setattr(build, "compiled", compiled)
+    (tmp_path / "Many.tla").write_text(MANY)
+    (tmp_path / "Many.cfg").write_text("SPECIFICATION Spec\nPROPERTY Again\n")
+    result, told = check(str(tmp_path / "Many.cfg"), "--engine", "native")
+    assert result["result"] == "success", told
+    assert " ".join(told.split()).count("the layout is widened") == 1
+    of_model = [options for options in flags if options]  # what is the same for all models has none
+    assert [build.HASTY[0] in options for options in of_model] == [False, False, True]

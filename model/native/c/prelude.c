@@ -7,6 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef HASTY
+#define LABEL_ __attribute__((noinline, optimize("Og")))
+#else
+#define LABEL_ __attribute__((noinline))
+#endif
+
 typedef int64_t I;
 typedef uint64_t U;
 typedef uint64_t W; /* a word of a packed state: 63 bits used */
