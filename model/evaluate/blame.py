@@ -41,7 +41,7 @@ from rmqproof.model.tla.core import (
 )
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.substitute import substitute
-from rmqproof.model.tla.walk import children
+from rmqproof.model.tla.walk import bound_names, children
 
 _COMPARISONS = frozenset(("=", "#", "/=", "\\in", "\\notin", "\\subseteq"))
 _MOST_ALTERNATIVES = 16
@@ -320,8 +320,12 @@ def _telling(node: Expression) -> Iterator[Expression]:
             yield from _telling(part)
 
 
-def _free(node: Expression) -> bool:
-    return isinstance(node, Reference) or any(_free(part) for part in children(node))
+def _free(node: Expression, bound: frozenset[Binding] = frozenset()) -> bool:
+    """Whether a name stands in it that something around it binds."""
+    if isinstance(node, Reference):
+        return node.binding not in bound
+    bound |= frozenset(bound_names(node))
+    return any(_free(part, bound) for part in children(node))
 
 
 def _has_prime(node: Expression) -> bool:

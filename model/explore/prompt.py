@@ -16,6 +16,7 @@ from rmqproof.model.explore.watching import Watched
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 
+_OF_EXPRESSIONS = frozenset((":type", ":watch", ":find"))
 _MOST_LISTED = 60
 _LEVELS = {core.CONSTANT: "constant", core.STATE: "state", core.ACTION: "step", core.TEMPORAL: "behaviour"}
 
@@ -62,7 +63,11 @@ class Prompt:
 
     def unfinished(self, text: str) -> bool:
         """Whether more lines have to follow."""
-        if text.lstrip().startswith(":") or not text.strip():
+        if text.lstrip().startswith(":"):
+            name, _, rest = text.strip().partition(" ")
+            takes_one = [command for command in self.commands if command.startswith(name)]
+            text = rest if takes_one and set(takes_one) <= _OF_EXPRESSIONS else ""
+        if not text.strip():
             return False
         try:
             (self.language.defining if is_definition(text) else self.language.read)(text)
@@ -231,9 +236,14 @@ class Prompt:
         yield from self._wrong()
 
     def _why(self, rest: str) -> Iterator[str]:
-        """ACTION: why it is not possible here: its first conjunct that is false, with values"""
+        """ACTION[(…)]: why it is not possible here: its first conjunct that is false, with values"""
         name = re.match(r"[\w!]*", rest.strip())
         refusals = self._walk.why(name[0] if name is not None else rest)
+        if "(" in rest:
+            asked = "".join(rest.split())
+            possible = any("".join(move.title.split()) == asked for move in self._walk.choices.moves)
+            of_these = [one for one in refusals if "".join(one.title.split()) == asked]
+            refusals = of_these if of_these or possible else refusals
         if not refusals:
             yield f"{rest} is possible here: :steps"
         for refusal in refusals[:_MOST_LISTED]:

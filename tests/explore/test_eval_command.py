@@ -39,6 +39,14 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_constant() -> None:
     assert run("eval", "SUBSET {1, 2}").output == "{{}, {1}, {2}, {1, 2}}\n"
+    assert run("eval", "-5 % 3").output == "1\n"
+    assert run("eval", "-h").output.startswith("Usage:")
+
+
+def test_what_comes_before_an_expression_without_a_value_is_printed() -> None:
+    result = run("eval", "1 + 1", "CHOOSE n \\in {} : TRUE", "2")
+    assert result.exit_code == 75
+    assert result.stdout == "1 + 1\n2\n" and "expression:1:1: CHOOSE finds no element" in result.stderr
 
 
 def test_several_expressions_have_their_heads() -> None:

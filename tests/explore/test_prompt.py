@@ -39,6 +39,8 @@ def test_a_walk(prompt: Prompt) -> None:
     assert answers(prompt, ":step 1") == ["2. Look(w1)", '    at[w1]: "idle" -> "saw it free"']
     assert prompt.head == "2> "
     assert answers(prompt, ":why Take")[:2] == ['Take(w2): at[w] = "saw it free"', '    at[w] = "idle"']
+    assert answers(prompt, ":why Take(w1)") == ["Take(w1) is possible here: :steps"]
+    assert [line for line in answers(prompt, ":why Leave( w2 )") if "Leave" in line] == ['Leave(w2): at[w] = "inside"']
     assert answers(prompt, ":watch holder", ":step Take(w1)")[-1] == "  > holder = w1"
     assert answers(prompt, ":back 2")[0] == "1. Initial state"
     found = answers(prompt, r':find \A w \in Worker : at[w] = "inside"')
@@ -60,6 +62,10 @@ def test_what_is_no_command(prompt: Prompt) -> None:
 def test_several_lines_and_completion(prompt: Prompt) -> None:
     assert prompt.unfinished("IF holder = Nobody")
     assert prompt.unfinished("Two ==")
+    assert prompt.unfinished(":find holder =")
+    assert prompt.unfinished(":ty {")
+    assert not prompt.unfinished(":find")
+    assert not prompt.unfinished(":why Take(")
     assert not prompt.unfinished("IF holder = Nobody THEN 1 ELSE 2")
     assert not prompt.unfinished("1 2")
     assert prompt.completions("Look") == ["Look"]

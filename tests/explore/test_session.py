@@ -121,6 +121,16 @@ def test_why_through_sets_guards_and_branches(clock: Walk) -> None:
     assert clock.why("Wrong")[0].text == "hour = 9"
 
 
+def test_values_of_parts_that_bind_names_themselves(tmp_path: Path) -> None:
+    spec = tmp_path / "Count.tla"
+    definitions = (
+        "VARIABLE net\nInit == net = {1, 2}\nGo == Cardinality({m \\in net : m > 1}) > 2 /\\ net' = {}\nNext == Go"
+    )
+    spec.write_text(f"---- MODULE Count ----\nEXTENDS Naturals, FiniteSets\n{definitions}\n====\n")
+    (refusal,) = explore(load(spec, init="Init", next="Next")).why("Go")
+    assert refusal.values == (("Cardinality({m \\in net : m > 1})", "1"),)
+
+
 def test_next_values_that_contradict_each_other() -> None:
     """No conjunct about the state is false, and the action is not possible: that is said, and not nothing."""
     walk = explore(load(CLOCK, init="hour = 9 /\\ used = {}", next="Wrong"))

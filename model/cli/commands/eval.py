@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,15 @@ Row = tuple[int | None, str, Found]
 """The step's number from 1 (None: no state), its title, the value."""
 
 
-@click.command("eval")
+class _OfExpressions(click.Command):
+    """What begins with one minus is an expression, too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        negative = re.compile(r"-[^-]")
+        return super().parse_args(ctx, [f" {arg}" if negative.match(arg) and arg != "-h" else arg for arg in args])
+
+
+@click.command("eval", cls=_OfExpressions)
 @click.argument("expressions", nargs=-1, required=True, metavar="EXPR...")
 @click.option("--spec", type=FILE, metavar="S.tla|M.cfg", help="The model whose names may be used.")
 @click.option("--config", type=FILE, metavar="F.cfg", help="Its configuration; default: the one of the same name.")
@@ -65,13 +74,15 @@ def command(
         if step is not None and behaviour is not None and step > len(behaviour.steps):
             raise click.UsageError(f"--step {step}: the trace has {len(behaviour.steps)} states.")
         language = Language(files)
-        answers = [(text, deeply(_rows, language, text, behaviour, step)) for text in expressions]
+        answers: list[tuple[str, list[Row]]] = []
+        console = open_console() if json_to != "-" else None
+        for text in map(str.lstrip, expressions):  # what comes before one without a value is not lost
+            rows = deeply(_rows, language, text, behaviour, step)
+            answers.append((text, rows))
+            if console is not None:
+                _print(rows, console, text if len(expressions) > 1 else "")
     if json_to is not None:
         _write(answers, json_to)
-    if json_to != "-":
-        console = open_console()
-        for text, rows in answers:
-            _print(rows, console, text if len(answers) > 1 else "")
     sys.exit(_status(answers))
 
 
