@@ -76,8 +76,8 @@ class Evaluation:
         """The model values."""
         return frozenset(self.asked.model.model_values)
 
-    def value(self, before: State | None = None, after: State | None = None) -> Value:
-        """The value, of no state, of one, or of a step; temporal formulas have none here."""
+    def value(self, before: State | None = None, after: State | None = None, at: int = 0) -> Value:
+        """The value, of no state, of one, or of a step; temporal formulas have none here. `at`: `TLCGet("level")`."""
         needed = {core.CONSTANT: 0, core.STATE: 1, core.ACTION: 2}.get(self.level, 3)
         if needed > (before is not None) + (after is not None):
             raise self.wrong(f"this {_WHAT[self.level]}, and there is none")
@@ -85,14 +85,15 @@ class Evaluation:
         if step not in self._functions:
             self._functions[step] = self._system.careful_value(self.asked.node, step, _listed)
         states = () if needed == 0 else (before,) if needed == 1 else (before, after)
+        self._system.runtime.level = at
         try:
             return deeply(self._functions[step], *states)
         except TlaError as error:
             raise self.asked.placed(error) from None
 
-    def found(self, before: State | None = None, after: State | None = None) -> Found:
+    def found(self, before: State | None = None, after: State | None = None, at: int = 0) -> Found:
         """The value as text; an error is one, too."""
-        return answered(lambda: self.value(before, after), self.names)
+        return answered(lambda: self.value(before, after, at), self.names)
 
     def holds(self, state: State, after: State | None = None) -> bool:
         """The truth of a formula of a state, or of a step. Raise `TlaError` where it is no truth value."""
@@ -162,5 +163,5 @@ def along(evaluation: Evaluation, behaviour: Behaviour) -> list[Found | None]:
         if evaluation.level == core.ACTION and after is None:
             found.append(None)
         else:
-            found.append(evaluation.found(state, after))
+            found.append(evaluation.found(state, after, index + 1))
     return found

@@ -226,12 +226,12 @@ class Session:
         if evaluation.level == core.TEMPORAL:
             return evaluation.over(self.behaviour)
         if evaluation.level == core.CONSTANT or not self.path:
-            return evaluation.found()
+            return evaluation.found(at=index + 1)
         if evaluation.level == core.STATE:
-            return evaluation.found(self.path[index].state)
+            return evaluation.found(self.path[index].state, at=index + 1)
         if index == 0:
             raise evaluation.wrong("this speaks of a step, and none led here", "Make a step first.")
-        return evaluation.found(self.path[index - 1].state, self.path[index].state)
+        return evaluation.found(self.path[index - 1].state, self.path[index].state, index)
 
     def watch(self, text: str) -> None:
         """Watch an expression from now on. Raise `TlaError`."""

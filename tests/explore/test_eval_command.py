@@ -154,3 +154,11 @@ def test_a_value_that_has_no_room_in_one_line() -> None:
     assert all('"' not in line for line in found.lines(40)) and len(found.lines(40)) > 1, (
         "model values are none in quotes"
     )
+
+
+def test_the_level_is_that_of_the_state(trace: Path) -> None:
+    said = run("eval", '<<TLCGet("level"), holder>>', "--trace", trace).output
+    assert said.splitlines()[0] == "1. Initial state: <<1, nobody>>"
+    assert said.splitlines()[-1].endswith("<<5, w2>>")
+    said = run("check", LOCK, "--engine", "python", "--alias", '[holder |-> holder, level |-> TLCGet("level")]').output
+    assert "    /\\ level = 1" in said and "    level: 4 -> 5" in said

@@ -126,7 +126,7 @@ def _initially(evaluation: Evaluation) -> list[Row]:
     for number, state in enumerate(system_of(model).initial_states()):
         if number == _MOST_INITIAL:
             break
-        rows.append((None, "Initial state", evaluation.found(state)))
+        rows.append((None, "Initial state", evaluation.found(state, at=1)))
     if len(rows) == 1:
         return [(None, "", _one(rows[0][2]))]
     return [(number, title, found) for number, (_, title, found) in enumerate(rows, 1)]

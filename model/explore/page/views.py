@@ -114,12 +114,14 @@ class ModelViews:
     def values(self, expression: str, steps: Sequence[Sequence[int | None]]) -> Json:
         evaluation = self._evaluation(expression)
         found = []
-        for before, here in steps:
+        walked = bool(steps) and steps[0][0] is None  # else a state has no level
+        for number, (before, here) in enumerate(steps):
             if evaluation.level == 2 and before is None:
                 found.append({"text": "–", "error": False})
                 continue
             states = (self._state(here), None) if evaluation.level != 2 else (self._state(before), self._state(here))
-            answer = evaluation.found(*states)
+            level = number + (evaluation.level != 2) if walked else 0
+            answer = evaluation.found(*states, level)
             found.append({"text": answer.as_in_states()[0].partition("\n")[0], "error": answer.error is not None})
         return {"values": found}
 
