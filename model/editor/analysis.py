@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.algorithms import declared_at
 from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.model_files import NoModel, find_models
 from rmqproof.model.tla.resolve import Resolution
 from rmqproof.model.tla.source import Location, Texts, TlaError
 from rmqproof.model.types.infer import infer_types
@@ -42,10 +44,23 @@ class Module:
 
     @cached_property
     def problems(self) -> tuple[Diagnostic, ...]:
-        """What is wrong in the module and in what it extends; else what is wrong or suspicious in its model."""
-        if self.path.suffix != ".tla":
-            return ()
-        return tuple(self._problems())
+        """What is wrong in the module and in what it extends; else what is wrong or suspicious in its model.
+
+        Of a configuration what is wrong in it.
+        """
+        if self.path.suffix == ".cfg":
+            return tuple(self._problems_of_configuration())
+        return tuple(self._problems()) if self.path.suffix == ".tla" else ()
+
+    def _problems_of_configuration(self) -> Iterator[Diagnostic]:
+        try:
+            (files,) = find_models([self.path])
+            replace(files, texts=Texts.of(self.texts)).load()
+        except TlaError as error:
+            if error.kind == "config" or (error.at is not None and Path(error.at.source.name) == self.path):
+                yield from _told(error)
+        except (NoModel, OSError, UnicodeDecodeError, RecursionError):
+            return
 
     def _problems(self) -> Iterator[Diagnostic]:
         given = Texts.of(self.texts)
@@ -102,7 +117,7 @@ class Module:
         specification = self._specification
         if specification is None:
             return None
-        places = {variable.name: variable.at for variable in specification.variables}
+        places = {variable.name: declared_at(variable.name, variable.at) for variable in specification.variables}
         places |= {constant.name: constant.at for constant in specification.constants}
         found = specification.definitions.get(name)
         return found.at if found is not None else places.get(name)

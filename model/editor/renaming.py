@@ -50,8 +50,9 @@ class Workspace:
         return cls((path.parent,), texts)
 
     def symbol(self, path: Path, line: int, column: int) -> Occurrence | None:
-        """The name at a place of a module, lines and columns from 1."""
-        for each in self._read(path).names:
+        """The name at a place of a module or configuration, lines and columns from 1."""
+        names = self._read(path).names if path.suffix == ".tla" else self._named_by(path)
+        for each in names:
             if each.line == line and each.column <= column <= each.column + len(each.symbol.name):
                 return each
         return None
@@ -139,16 +140,20 @@ class Workspace:
     def _in_configurations(self, symbol: Symbol) -> Iterator[Location]:
         for folder in self.folders:
             for path in sorted({*folder.glob("*.cfg"), *folder.glob("*.tla")}):
-                try:
-                    config = read_config(path, Texts.of(self.texts))
-                    spec = find_models([path])[0].spec.resolve()
-                except (TlaError, NoModel, OSError):
-                    continue
-                if self._read(spec).scope.get(symbol.name) == symbol:
-                    for name in _names_in(config):
-                        if name.text.split("!")[0] == symbol.name:
-                            at = name.at
-                            yield Location(at.source, at.line, at.column, at.line, at.column + len(symbol.name))
+                yield from (each.at for each in self._named_by(path) if each.symbol == symbol)
+
+    def _named_by(self, path: Path) -> Iterator[Occurrence]:
+        """The names of a specification in a configuration of it."""
+        try:
+            config = read_config(path, Texts.of(self.texts))
+            spec = find_models([path])[0].spec.resolve()
+        except (TlaError, NoModel, OSError):
+            return
+        scope = self._read(spec).scope
+        for name in _names_in(config):
+            symbol = scope.get(name.text.split("!")[0])
+            if symbol is not None:
+                yield Occurrence(symbol, name.at.source, name.at.line, name.at.column)
 
 
 def configurations(path: Path) -> list[Path]:

@@ -63,12 +63,12 @@ class Editor:
         workspace, found = self._found(parameters)
         if found is not None:
             symbol = found.symbol
-            return next((_place(at) for at in workspace.uses(symbol) if _declares(at, symbol)), None)
+            return next((self._place(at) for at in workspace.uses(symbol) if _declares(at, symbol)), None)
         module, name = self._named(parameters)
         at = module.definition(name) if name else None
         if at is None or not Path(at.source.name).is_file():
             return None
-        return _place(at)
+        return self._place(at)
 
     def references(self, parameters: Any) -> Any:
         """Where what is under the pointer is used."""
@@ -78,12 +78,12 @@ class Editor:
         places = workspace.uses(found.symbol)
         if not parameters.context.include_declaration:
             places = [at for at in places if not _declares(at, found.symbol)]
-        return [_place(at) for at in places]
+        return [self._place(at) for at in places]
 
     def renameable(self, parameters: Any) -> Any:
         """The name under the pointer, where it can have another one."""
         _, found = self._found(parameters)
-        return _range(found.at) if found is not None else None
+        return self._range(found.at) if found is not None else None
 
     def rename(self, parameters: Any) -> Any:
         """The changes that give it another name."""
@@ -95,7 +95,10 @@ class Editor:
         except CannotRename as wrong:
             raise JsonRpcInvalidParams(str(wrong)) from None
         return types.WorkspaceEdit(
-            {_uri(path): [types.TextEdit(_exact(edit.at), edit.text) for edit in each] for path, each in edits.items()}
+            {
+                _uri(path): [types.TextEdit(self._exact(edit.at), edit.text) for edit in each]
+                for path, each in edits.items()
+            }
         )
 
     def lenses(self, parameters: Any) -> Any:
@@ -132,15 +135,20 @@ class Editor:
         """The name under the pointer as what it stands for."""
         path = _path(parameters.text_document.uri)
         workspace = Workspace.around(path, self._texts())
-        found = workspace.symbol(path, parameters.position.line + 1, parameters.position.character + 1)
-        return workspace, found
+        return workspace, workspace.symbol(path, *self._pointer(parameters))
+
+    def _pointer(self, parameters: Any) -> tuple[int, int]:
+        """Line and column from 1, in characters; an editor may count in other units."""
+        document = self.server.workspace.get_text_document(parameters.text_document.uri)
+        at = self.server.workspace.position_codec.position_from_client_units(document.lines, parameters.position)
+        return at.line + 1, at.character + 1
 
     def _texts(self) -> dict[Path, str]:
         return {_path(one): document.source for one, document in self.server.workspace.text_documents.items()}
 
     def _named(self, parameters: Any) -> tuple[Module, str]:
         module = self._module(parameters.text_document.uri)
-        return module, module.word(parameters.position.line + 1, parameters.position.character + 1)
+        return module, module.word(*self._pointer(parameters))
 
     def _module(self, uri: str) -> Module:
         path = _path(uri)
@@ -153,12 +161,41 @@ class Editor:
         for problem in problems:
             path = Path(problem.at.source.name)
             where = from_fs_path(str(path.resolve())) if path.is_file() else uri
-            files.setdefault(where or uri, []).append(_diagnostic(problem))
+            files.setdefault(where or uri, []).append(self._diagnostic(problem))
         for gone in self._marked.get(uri, set()) - files.keys():
             files[gone] = []
         self._marked[uri] = {where for where, found in files.items() if found}
         for where, found in files.items():
             self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(where, found))
+
+    # --- what an editor is told ------------------------------------------------------------------------------------
+
+    def _place(self, at: Location) -> Any:
+        return types.Location(_uri(Path(at.source.name).resolve()), self._range(at))
+
+    def _diagnostic(self, problem: Diagnostic) -> Any:
+        return types.Diagnostic(
+            range=self._range(problem.at),
+            message="\n".join(part for part in (problem.message, problem.remedy) if part),
+            severity=types.DiagnosticSeverity.Warning if problem.warning else types.DiagnosticSeverity.Error,
+            source="rmqproof",
+        )
+
+    def _range(self, at: Location) -> Any:
+        line, column, end_line, end_column = at.in_file
+        start, end = self._units(at, at.line, column), self._units(at, at.end_line, end_column)
+        return types.Range(types.Position(line - 1, start), types.Position(end_line - 1, end))
+
+    def _exact(self, at: Location) -> Any:
+        """In the text itself; what is made of an algorithm is not changed."""
+        line = at.source.file_line(at.line) - 1
+        start, end = self._units(at, at.line, at.column), self._units(at, at.line, at.end_column)
+        return types.Range(types.Position(line, start), types.Position(line, end))
+
+    def _units(self, at: Location, line: int, column: int) -> int:
+        """A column in the units in which the editor counts, from 0."""
+        counted: int = self.server.workspace.position_codec.client_num_units(at.source.line(line)[: column - 1])
+        return counted
 
 
 def _plain(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -185,29 +222,5 @@ def _uri(path: Path) -> str:
     return from_fs_path(str(path)) or ""
 
 
-def _place(at: Location) -> Any:
-    return types.Location(_uri(Path(at.source.name).resolve()), _range(at))
-
-
 def _declares(at: Location, symbol: Symbol) -> bool:
     return (at.source.name, at.line, at.column) == (symbol.file, symbol.line, symbol.column)
-
-
-def _diagnostic(problem: Diagnostic) -> Any:
-    return types.Diagnostic(
-        range=_range(problem.at),
-        message="\n".join(part for part in (problem.message, problem.remedy) if part),
-        severity=types.DiagnosticSeverity.Warning if problem.warning else types.DiagnosticSeverity.Error,
-        source="rmqproof",
-    )
-
-
-def _range(at: Location) -> Any:
-    line, column, end_line, end_column = at.in_file
-    return types.Range(types.Position(line - 1, column - 1), types.Position(end_line - 1, end_column - 1))
-
-
-def _exact(at: Location) -> Any:
-    """In the text itself; what is made of an algorithm is not changed."""
-    line = at.source.file_line(at.line) - 1
-    return types.Range(types.Position(line, at.column - 1), types.Position(line, at.end_column - 1))

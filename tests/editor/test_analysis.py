@@ -51,6 +51,26 @@ def test_what_is_suspicious_where_there_is_a_configuration(tmp_path: Path) -> No
     assert wrong.message.startswith("NEXT names Nex") and not wrong.warning
 
 
+def test_what_is_wrong_in_a_configuration(tmp_path: Path) -> None:
+    """Whatever it is called, and also where that is seen in the module only."""
+    (tmp_path / "Typed.tla").write_text(
+        "---- MODULE Typed ----\nCONSTANT C\nVARIABLE x\nInit == x = C\nNext == x' = x\n====\n"
+    )
+    config = tmp_path / "Other.cfg"
+    config.write_text("\\* SPEC Typed.tla\nINIT Init\n")
+    given = config.read_text() + "NEXT Next\nCONSTANT C = 1\n"
+    for text, line, said in (
+        (given, 0, ""),
+        (given.replace("INIT Init", "INIT Inti"), 2, "Did you mean Init?"),
+        (given.replace("C = 1", "C 1"), 4, "Expected ="),
+        (given.replace("CONSTANT C = 1", ""), 2, "constant C has no value"),
+    ):
+        found = Module(config, {config: text}).problems
+        assert len(found) == bool(line), text
+        for each in found:
+            assert each.at.line == line and said in each.message + each.remedy
+
+
 def test_names() -> None:
     lock = Module(LOCK)
     assert lock.about("at") == 'VARIABLE at : [{w1, w2} -> {"idle", "inside", "saw it free"}]'
@@ -62,6 +82,15 @@ def test_names() -> None:
     assert at is not None and at.line == 19
     line = LOCK.read_text().splitlines()[18]
     assert lock.word(19, line.index("Take") + 1) == lock.word(19, 5) == "Take"
+
+
+def test_a_variable_of_an_algorithm_is_defined_where_it_is_declared(tmp_path: Path) -> None:
+    (tmp_path / "Up.tla").write_text(
+        "---- MODULE Up ----\nEXTENDS Naturals\n(* --algorithm Up\nvariables\n  x = 0;\nbegin\n  A: x := 1;\n"
+        "end algorithm *)\nLow == x < 2\n====\n"
+    )
+    at = Module(tmp_path / "Up.tla").definition("x")
+    assert at is not None and at.in_file[:2] == (5, 3)
 
 
 def test_a_real_client(tmp_path: Path) -> None:
@@ -111,9 +140,12 @@ def test_a_real_client_renames_and_checks(tmp_path: Path) -> None:
     types = pytest.importorskip("lsprotocol.types")
     for name in ("Lock.tla", "Lock.cfg", "LockFixed.cfg"):
         (tmp_path / name).write_text((LOCK.parent / name).read_text())
-    uri, text = (tmp_path / "Lock.tla").as_uri(), LOCK.read_text()
+    smiling = "(* \N{GRINNING FACE} *) "  # which editors count as two
+    text = LOCK.read_text().replace("MayTakeIfFree(w)", f"{smiling}MayTakeIfFree(w)")
+    (tmp_path / "Lock.tla").write_text(text, encoding="utf-8")
+    uri = (tmp_path / "Lock.tla").as_uri()
     identifier = types.TextDocumentIdentifier(uri)
-    place = types.Position(10, 3)  # MayTakeIfFree
+    place = types.Position(10, len(smiling) + 1)
 
     async def talk() -> dict[str, Any]:
         client = client_of("test", "1")
@@ -158,6 +190,8 @@ def test_a_real_client_renames_and_checks(tmp_path: Path) -> None:
         "Lock.tla": ["Free"],
         "LockFixed.cfg": ["Free"],
     }
+    ((at, *_),) = (edits for file, edits in found["edits"].changes.items() if file == uri)
+    assert (at.range.start.character, at.range.end.character) == (len(smiling) + 1, len(smiling) + 14)
     assert "Take has a meaning already" in found["refused"]
     assert found["lenses"] == ["Check Lock.cfg", "Check LockFixed.cfg"]
     assert found["shown"][0].startswith("Lock.cfg: safety failure, ") and "OneInside is violated" in found["shown"][0]

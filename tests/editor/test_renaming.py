@@ -84,6 +84,15 @@ def test_a_constant_and_a_definition_in_configurations(folder: Path) -> None:
     assert "I!Add(2)" in texts["Other.tla"] and "/\\ Add(1)" in texts["User.tla"] and "Add(n) ==" in texts["Base.tla"]
 
 
+def test_a_name_in_a_configuration(folder: Path) -> None:
+    lines = (folder / "User.cfg").read_text().splitlines()
+    number = next(number for number, line in enumerate(lines) if "CONSTANT Start" in line)
+    workspace = Workspace.around(folder / "User.cfg", {})
+    found = workspace.symbol(folder / "User.cfg", number + 1, lines[number].index("Start") + 2)
+    assert found is not None and Path(found.symbol.file).name == "Base.tla"
+    assert workspace.symbol(folder / "User.cfg", number + 1, 3) is None
+
+
 def test_lists_stay_lists(tmp_path: Path) -> None:
     """Their items stand in one column, which a longer name on the line of the first one moves."""
     module = tmp_path / "Lists.tla"
