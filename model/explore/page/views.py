@@ -119,9 +119,11 @@ class ModelViews:
             if evaluation.level == 2 and before is None:
                 found.append({"text": "–", "error": False})
                 continue
-            states = (self._state(here), None) if evaluation.level != 2 else (self._state(before), self._state(here))
             level = number + (evaluation.level != 2) if walked else 0
-            answer = evaluation.found(*states, at=level)
+            one, other = (
+                (self._state(here), None) if evaluation.level != 2 else (self._state(before), self._state(here))
+            )
+            answer = evaluation.found(one, other, level)
             found.append({"text": answer.as_in_states()[0].partition("\n")[0], "error": answer.error is not None})
         return {"values": found}
 
