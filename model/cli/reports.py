@@ -16,6 +16,7 @@ from rmqproof.model.report.markdown import markdown
 from rmqproof.model.report.sarif import sarif
 from rmqproof.model.report.text import behaviour_text
 from rmqproof.model.search.result import FindingKind, Verdict
+from rmqproof.model.tla.algorithms import began_at
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Location, Source, TlaError
 
@@ -78,7 +79,8 @@ def _expected(outcome: Outcome) -> Iterator[Check]:
     """One check, that what the configuration says happens; then the properties that nobody checked."""
     difference = outcome.difference
     wrong = Came.ERROR if outcome.result.verdict is Verdict.ERROR else Came.FAILED
-    yield Check(f"EXPECT {outcome.expectation}", wrong if difference else Came.PASSED, difference)
+    cause = outcome.result.message if difference and wrong is Came.ERROR else ""
+    yield Check(f"EXPECT {outcome.expectation}", wrong if difference else Came.PASSED, difference, cause)
     for prop in outcome.properties:
         if prop.standing is Standing.NOT_CHECKED:
             yield Check(prop.name, Came.SKIPPED, str(prop.standing))
@@ -128,6 +130,8 @@ def _wrong(outcome: Outcome) -> Iterator[Diagnostic]:
         # no single step breaks a liveness property
         action = violation.behaviour[-1].action if violation.behaviour and violation.loop is None else None
         place = outcome.places.get(action) if action is not None else None
+        if action is not None and place is not None:
+            place = began_at(action, place)
         prop = violated.get(violation.name)
         said = _violated(prop) if prop is not None else result.message
         related = ((f"{action} is the step that leads there: {said}", place),) if place is not None else ()

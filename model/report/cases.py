@@ -29,11 +29,12 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A property of a model, or the model as a whole: `message` says why it did not pass."""
+    """A property of a model, or the model as a whole: `message` says why it did not pass, `cause` what led to that."""
 
     name: str
     came: Came
     message: str = ""
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def _case(case: Case, check: Check) -> ElementTree.Element:
     inner = ElementTree.SubElement(element, _ELEMENT[check.came], {"message": _legal(check.message)})
     if check.came is not Came.SKIPPED:
         inner.set("type", _legal(case.verdict))
-        inner.text = _legal("\n\n".join(part for part in (check.message, case.text) if part))
+        inner.text = _legal("\n\n".join(part for part in (check.message, check.cause, case.text) if part))
     return element
 
 

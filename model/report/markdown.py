@@ -32,19 +32,27 @@ def _about(case: Case) -> Iterator[str]:
             if problem.at is not None
             else ""
         )
-        yield f"- {problem.level}: {_cell(problem.message)}{place}"
+        if "\n" in problem.message.strip():
+            yield f"- {problem.level}:{place}\n"
+            yield from (f"  {line}".rstrip() for line in _fenced(problem.message).split("\n"))
+        else:
+            yield f"- {problem.level}: {_cell(problem.message)}{place}"
         for what, at in problem.related:
             yield f"    - {_cell(what)} ({_code(f'{path_of(at.source.name)}:{at.in_file[0]}')})"
     for check in skipped:
         yield f"- {_cell(check.name)}: {_cell(check.message)}"
     if case.text and not case.good:
-        fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", case.text)), 3)
-        yield f"\n<details><summary>counterexample</summary>\n\n{fence}\n{case.text}\n{fence}\n\n</details>"
+        yield f"\n<details><summary>counterexample</summary>\n\n{_fenced(case.text)}\n\n</details>"
 
 
 def _cell(text: str) -> str:
     """The words in one line, none of which is markup."""
     return re.sub(r"([\\`*_\[\]<>|#~&])", r"\\\1", " ".join(text.split()))
+
+
+def _fenced(text: str) -> str:
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _code(text: str) -> str:

@@ -135,6 +135,17 @@ def algorithm_step(action: str, at: Location) -> AlgorithmStep | None:
     return None
 
 
+def began_at(action: str, at: Location) -> Location:
+    """Where the step begins in an algorithm that an action is the translation of; else `at`, where that is defined."""
+    made = _made(at)
+    for step in made.steps if made is not None else ():
+        if step.action == action:
+            text = at.source.line(step.line)  # before a translation the lines are those of the file
+            column = len(text) - len(text.lstrip()) + 1
+            return Location(at.source, step.line, column, step.line, len(text.rstrip()) + 1)
+    return at
+
+
 def declared_at(variable: str, at: Location) -> Location:
     """Where an algorithm declares a variable of its translation, whose declaration stands at `at`; else `at`."""
     made = _made(at)

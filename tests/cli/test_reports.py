@@ -87,6 +87,9 @@ def test_an_error_has_its_place() -> None:
     assert result.exit_code == 150
     assert annotations(result)[0].startswith(f"::error file=Lock.tla,line={line_of('unknown')},")
     assert ElementTree.parse("j.xml").find(".//testcase[@name='search']/error") is not None
+    assert check("Lock.cfg", "--expect", "--report", "junit=j.xml").exit_code == 1
+    error = ElementTree.parse("j.xml").findtext(".//error") or ""
+    assert "got error" in error and "unknown is not known here" in error
 
 
 @pytest.mark.parametrize("asked", ["junit=gone/j.xml", "junit", "html=x", "github=x", "", "junit=j.xml,"])

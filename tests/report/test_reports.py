@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Level
@@ -84,7 +85,9 @@ def test_annotations_are_one_line_each_and_escaped() -> None:
 def test_markdown_has_no_markup_of_others() -> None:
     text = markdown([BAD, GOOD])
     assert text.startswith("# rmqproof: 1 of 2 models as wanted\n")
-    outside, fence, inside = text.partition("`````")
-    assert "<b>" not in outside and "\\<b\\>" in outside and "Bad\\<" in outside
-    assert fence and "1. Initial state ````" in inside
+    outside, first, _, inside, *_ = text.split("`````")
+    assert "<b>" not in outside and "Bad\\<" in outside
+    assert HOSTILE.replace("\n", "\n  ") in first and "1. Initial state ````" in inside
+    told = Diagnostic("error", Level.ERROR, HOSTILE.replace("\n", " "))
+    assert "- error: \\<b\\>" in markdown([replace(BAD, problems=(told,))])
     assert all(len(row.replace("\\|", "").split("|")) == 9 for row in text.splitlines() if row.startswith("| "))
