@@ -182,14 +182,10 @@ def test_a_real_client_renames_and_checks(tmp_path: Path) -> None:
         return found
 
     found = asyncio.run(asyncio.wait_for(talk(), 120))
-    assert [(Path(one.uri).name, one.range.start.line) for one in found["used"]] == [
-        ("Lock.tla", 10),
-        ("LockFixed.cfg", 8),
-    ]
-    assert {Path(file).name: [edit.new_text for edit in edits] for file, edits in found["edits"].changes.items()} == {
-        "Lock.tla": ["Free"],
-        "LockFixed.cfg": ["Free"],
-    }
+    used = [(Path(one.uri).name, one.range.start.line) for one in found["used"]]
+    assert used == [("Lock.tla", 10), ("LockFixed.cfg", 8)]
+    texts = {Path(file).name: [edit.new_text for edit in edits] for file, edits in found["edits"].changes.items()}
+    assert texts == {"Lock.tla": ["Free"], "LockFixed.cfg": ["Free"]}
     ((at, *_),) = (edits for file, edits in found["edits"].changes.items() if file == uri)
     assert (at.range.start.character, at.range.end.character) == (len(smiling) + 1, len(smiling) + 14)
     assert "Take has a meaning already" in found["refused"]
