@@ -298,7 +298,7 @@ def _unfair(
     """Liveness properties that hold although nothing has to happen."""
     live = [prop for prop in model.properties if prop.liveness]
     trivial = {gap.subject for gap in told.gaps if gap.kind is Kind.TRIVIAL}
-    if not live or not model.fairness:
+    if not live:
         return
     if system.plain_fingerprint:
         wrong = Lasting(model, system, over, fair=False).of(space)
@@ -308,4 +308,5 @@ def _unfair(
         return
     for prop in live:
         if prop.name not in trivial:
-            yield Gap(Kind.UNFAIR, prop.name, f"{prop.name} holds without any fairness, too.", prop.at)
+            sentence = f"{prop.name} holds without any fairness{', too' if model.fairness else ''}."
+            yield Gap(Kind.UNFAIR, prop.name, sentence, prop.at)

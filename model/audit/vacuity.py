@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -18,7 +18,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.algorithms import declared_at
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.findings import FindingKind, static_findings
-from rmqproof.model.tla.source import Location
+from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.walk import children, reached, used_by
 
 
@@ -69,6 +69,7 @@ def explored_gaps(model: core.Model, system: PythonSystem, space: Space) -> Iter
     """What the reachable states tell. `space` is whole."""
     yield from _never_taken(model, system, space, len(space.states))
     yield from _trivial(model, system, space)
+    yield from _unread_but_in_subscripts(model, system, space)
     yield from _symmetries(model, system, space)
     yield from _cut(model, system, space)
 
@@ -241,8 +242,24 @@ def _alike(system: PythonSystem, space: Space, one: ModelValue, other: ModelValu
     return all((moved[before], moved[after]) in space.steps for before, after in space.steps)
 
 
-def _unread(model: core.Model) -> Iterator[Gap]:
-    """Variables on which no guard, property or constraint depends, not even through another variable."""
+def _unread_but_in_subscripts(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
+    """Variables that a property names in `[][A]_v` alone, where a step that changes no variable of A satisfies it."""
+
+    def stutters(step: core.BoxAction) -> bool:
+        try:
+            return all(system.evaluate_step(step.action, state, state).truth for state in space.looked_at())
+        except (TlaError, RecursionError, AttributeError):
+            return False
+
+    known = {gap.subject for gap in _unread(model)}
+    yield from (gap for gap in _unread(model, stutters) if gap.subject not in known)
+
+
+def _unread(model: core.Model, stutters: Callable[[core.BoxAction], bool] = lambda step: False) -> Iterator[Gap]:
+    """Variables on which no guard, property or constraint depends, not even through another variable.
+
+    `stutters`: whether an action of a property is true of steps that change nothing: then its subscript says nothing.
+    """
     flows: dict[core.Variable, set[core.Variable]] = {}
     live: set[core.Variable] = set()
     seen: set[core.Definition] = set()
@@ -270,10 +287,15 @@ def _unread(model: core.Model) -> Iterator[Gap]:
         return
     step(model.next)
     for definition in (
-        *model.invariants, *model.constraints, *model.action_constraints, *(p.definition for p in model.properties),
+        *model.invariants, *model.constraints, *model.action_constraints,
         *(each for each in (model.view, model.alias) if each is not None), *model.postconditions,
     ):  # fmt: skip
         live |= reads(definition.body)
+    for prop in model.properties:
+        for formula in (*prop.initial, *prop.always, *prop.liveness):
+            live |= reads(formula)
+        for each in prop.steps:
+            live |= reads(each.action) | (set() if stutters(each) else reads(each.subscript))
     pending = list(live)
     while pending:
         for read in flows.get(pending.pop(), ()):
