@@ -14,6 +14,7 @@ setup: $(READY) ## make .venv with the pinned dependencies and the command rmqpr
 
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "rmqproof needs Python 3.11 or newer; say which with: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; exit 1; }
+	@test ! -L $(VENV) || { echo "$(VENV) is a link to $$(readlink $(VENV)), which others may use: it is not emptied. Run make there, or delete the link." >&2; exit 1; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements.lock

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -12,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import click
+import pytest
 
 import rmqproof
 from rmqproof.model.cli import main
@@ -28,6 +30,24 @@ def test_a_module_has_one_path_and_needs_no_link() -> None:
 
     assert Path(rmqproof.model.tla.__file__ or "") == ROOT / "model" / "tla" / "__init__.py"
     assert not [path for path in (ROOT / "rmqproof").iterdir() if path.is_symlink()]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+def test_an_environment_that_is_a_link_is_not_emptied(tmp_path: Path) -> None:
+    """It may be another checkout's, whose files are older than those here."""
+    here, others = tmp_path / "here", tmp_path / "others"
+    (here / "bin").mkdir(parents=True)
+    others.mkdir()
+    (others / "kept").write_text("")
+    for name in ("Makefile", "requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, here)
+    (here / ".venv").symlink_to(others)
+    (here / "bin" / "python").write_text(f'#!/bin/sh\nrm -f "{others}/kept"\n')  # in the place of `-m venv --clear`
+    (here / "bin" / "python").chmod(0o755)
+    command = ["make", "setup", f"PYTHON={here}/bin/python"]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    assert done.returncode and "is a link to" in done.stderr
+    assert (others / "kept").exists()
 
 
 def test_a_wheel_holds_every_part(tmp_path: Path) -> None:
