@@ -55,7 +55,8 @@ def elements(
         assert isinstance(node, Builtin)
         low, high = (g.value(argument, env) for argument in node.arguments)
         if low.shape == high.shape == INT:
-            return f"range({low.text}, {high.text} + 1)", INT
+            text = f"range({low.text}, {high.text} + 1)"
+            return text if g.evaluations is None else g.evaluations.before(g, node.at, text), INT
     if isinstance(node, Builtin) and node.operator == "DOMAIN" and not g.careful:
         function = g.value(node.arguments[0], env)
         if function.atom or held is None:

@@ -37,6 +37,8 @@ from rmqproof.model.search.workers import Batch, Team, available_workers
 LOOK_AFTER = 1024
 """So many successors of one state, or initial states, are met before the search looks whether it is to stop."""
 
+WITHOUT_NEXT = "There are initial states but no next-state relation."
+
 
 @dataclass(slots=True)
 class Search:
@@ -158,7 +160,7 @@ class BreadthFirst:
                 return
         except Exception as error:
             self._fail_at(error, "successors", 0, None)
-        self._fail(ValueError("There are initial states but no next-state relation."), "successors", ())
+        self._fail(ValueError(WITHOUT_NEXT), "successors", ())
 
     def _initial_states(self) -> Iterator[State]:
         try:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from rmqproof.model.search.breadth_first import WITHOUT_NEXT
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tlc.messages import Code, framed
 from rmqproof.model.tlc.places import long_place, span
@@ -35,6 +36,11 @@ _OF_CONFIGURATION = (
         r"(\S+) is not defined in module \S+",
         Code.NOT_IN_SPECIFICATION,
         "In the configuration file, the identifier {} does not appear in the specification.",
+    ),
+    (
+        r"(\S+) has \d+ parameters?, and (\w+) names a formula",
+        Code.TAKES_ARGUMENTS,
+        "TLC requires {1} not to take any argument, but one was given: {0}",
     ),
     (
         r"(?:INIT|NEXT) and SPECIFICATION are both given",
@@ -113,6 +119,9 @@ def of_evaluation(error: Exception, during: str) -> Failing:
     if kind == "assert":
         text = f"The first argument of Assert evaluated to FALSE; the second argument was:\n{text}"
         return Failing(Code.ASSERTION, text, ASSERT_STATUS)
+    if text == WITHOUT_NEXT:
+        said = "No next state actions defined to generate successor states from."
+        return Failing(Code.WITHOUT_NEXT, said, EVALUATION_STATUS)
     what, _, name = during.rpartition(" ")
     if what == "invariant":
         return Failing(Code.INVARIANT_EVALUATION, f"Evaluating invariant {name} failed.\n{text}", EVALUATION_STATUS)

@@ -191,9 +191,11 @@ class Report:
         elif result.initial:
             self.initial(result.initial, min(result.initial, result.distinct))
         status = self._found(outcome, deepening)
+        if self.model.next is None and result.failure is not None:
+            return status
         self._write_states(result)
         if outcome.coverage is not None:
-            print_coverage(self.printer, outcome.coverage, result)
+            print_coverage(self.printer, outcome.coverage, result, self.steps.parts, self.model)
         if deepening is not None:
             deepening.ended(self.printer)
         else:

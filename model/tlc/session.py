@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,7 @@ USAGE = "Usage: rmqproof tlc [-help] [-option] inputfile"
 PARSING_STATUS = 150
 USAGE_STATUS = 1
 ELEVATED_STATUS = 255
+_NAME = re.compile(r"\w*[A-Za-z]\w*")
 FIRST_PROGRESS, NEXT_PROGRESS = 3.0, 60.0
 """Seconds until progress is said for the first time, and then between two times."""
 
@@ -42,16 +44,18 @@ def run(arguments: Sequence[str], write: Callable[[str], object] | None = None) 
     """Do what TLC does with these arguments; the exit status."""
     tool = "-tool" in arguments
     printer = Printer(tool, write) if write is not None else Printer(tool)
-    printer.say(Code.VERSION, f"TLC2 Version of rmqproof {VERSION}")
+    version = f"TLC2 Version of rmqproof {VERSION}"
     try:
         request = read_command_line(arguments)
-        if request.help:
-            printer.line(USAGE)
-            return USAGE_STATUS
     except WrongUsage as wrong:
+        printer.say(Code.VERSION, version)
         printer.error(Code.WRONG_COMMAND_LINE, f"Error: {wrong}\n{USAGE}")
         return USAGE_STATUS
     printer.warnings, printer.suppressed, printer.elevated = request.warnings, request.suppressed, request.elevated
+    printer.say(Code.VERSION, version)
+    if request.help:
+        printer.line(USAGE)
+        return USAGE_STATUS
     with ExitStack() as written:
         if request.user_file is not None:
             try:
@@ -234,10 +238,11 @@ def with_more(files: ModelFiles, request: Request) -> ModelFiles:
     root = files.spec.stem
     name = f"{root}_given"
     lines = [f"---- MODULE {name} ----", f"EXTENDS {root}, TLC, Naturals"]
-    lines += [f"Given_{number} == {text}" for number, text in enumerate(request.invariants, 1)]
+    named = [text.strip() if _NAME.fullmatch(text.strip()) else "" for text in request.invariants]
+    lines += [f"Given_{number} == {text}" for number, text in enumerate(request.invariants, 1) if not named[number - 1]]
     lines += [f"Post_{number} == INSTANCE {module}" for number, (module, _) in enumerate(request.post_conditions, 1)]
     lines += [f"PostGiven_{number} == Post_{number}!{op}" for number, (_, op) in enumerate(request.post_conditions, 1)]
-    config = [f"INVARIANT Given_{number}" for number in range(1, len(request.invariants) + 1)]
+    config = [f"INVARIANT {name or f'Given_{number}'}" for number, name in enumerate(named, 1)]
     config += [f"POSTCONDITION PostGiven_{number}" for number in range(1, len(request.post_conditions) + 1)]
     return files.extended(name, "\n".join([*lines, "====", ""])).overridden("\n".join(config))
 

@@ -28,12 +28,13 @@ Shown = Mapping[str, Value]
 class Part:
     """One action. `definition`: the operator in whose body it stands; `name` that of the operator, to TLC.
 
-    `formula`: the relation without its other disjuncts.
+    `node`: itself; `formula`: the relation without its other disjuncts.
     """
 
     name: str
     module: str
     at: Location
+    node: core.Expression = field(repr=False)
     formula: core.Expression = field(repr=False)
     definition: core.Definition | None = None
 
@@ -69,7 +70,7 @@ def _split(node: core.Expression, definition: core.Definition | None, module: st
                 yield replace(part, formula=replace(node, body=part.formula))
             return
     name = definition.name if definition is not None else UNNAMED
-    yield Part(name, module, node.at, node, definition)
+    yield Part(name, module, node.at, node, node, definition)
 
 
 def _with_body(definition: core.Definition, body: core.Expression) -> core.Definition:
