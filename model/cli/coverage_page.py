@@ -45,7 +45,7 @@ def coverage_page(outcome: Outcome, coverage: Coverage) -> str:
 def _body(outcome: Outcome, coverage: Coverage) -> Iterator[str]:
     result = outcome.result
     most = max((part.count for part in coverage.expressions()), default=0)
-    yield f"<h1>{html(outcome.files.name)}: {html(came_to(result))}</h1>"
+    yield f"<h1>{html(outcome.files.name)}: {html(came_to(outcome))}</h1>"
     counts = f"{result.total:,} states generated, {result.distinct:,} distinct; {summary(coverage)}"
     yield f'<p class="facts">{html(counts)}</p>'
     yield from _asked(coverage)

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from rmqproof.model.checking.coverage import Asked, Counted, Coverage
-from rmqproof.model.checking.outcome import Outcome
-from rmqproof.model.search.result import Result
+from rmqproof.model.checking.outcome import Outcome, Standing
+from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.source import Source
 
 _MOST_NEVER, _MOST_OFTEN = 20, 5
@@ -32,7 +32,7 @@ def print_coverage(outcome: Outcome, coverage: Coverage, console: Console, listi
     print_places(coverage, console)
     result = outcome.result
     console.print(
-        f"{outcome.files.name}: {came_to(result)}, {result.total:,} states generated, {result.distinct:,} distinct; "
+        f"{outcome.files.name}: {came_to(outcome)}, {result.total:,} states generated, {result.distinct:,} distinct; "
         + summary(coverage)
         + (f"\n{result.message}" if result.message else ""),
         markup=False,
@@ -56,11 +56,14 @@ def print_places(coverage: Coverage, console: Console) -> None:
             console.print(f"  and {len(parts) - most} more")
 
 
-def came_to(result: Result) -> str:
-    """The verdict; of a search that was stopped, which has none, why it was."""
-    return (
-        f"stopped ({result.stopped})" if result.stopped is not None and not result.violations else str(result.verdict)
-    )
+def came_to(outcome: Outcome) -> str:
+    """The verdict, with what it does not speak of; of a search that was stopped, which has none, why it was."""
+    result = outcome.result
+    if result.stopped is not None and not result.violations:
+        return f"stopped ({result.stopped})"
+    left = [prop.name for prop in outcome.properties if prop.standing is Standing.NOT_CHECKED]
+    unjudged = f" (without {', '.join(left)}: liveness is not judged here)" if left else ""
+    return str(result.verdict) + (unjudged if result.verdict is Verdict.SUCCESS else "")
 
 
 def summary(coverage: Coverage) -> str:

@@ -111,6 +111,24 @@ def test_the_page_is_the_text_in_colours(up: Path) -> None:
         assert line in read
 
 
+def test_an_interval_that_is_gone_through_was_evaluated(tmp_path: Path) -> None:
+    spec = tmp_path / "Through.tla"
+    spec.write_text(
+        "---- MODULE Through ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 1\n"
+        "Next == \\E i \\in 1..x : x' = i\nSmall == \\A i \\in x..3 : i > 0\n====\n"
+    )
+    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Small\n")
+    assert (places(spec)["1..x"], places(spec)["x..3"]) == (1, 1)
+
+
+def test_liveness_that_is_not_judged_is_said(up: Path, tmp_path: Path) -> None:
+    up.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nPROPERTY Ends\nCHECK_DEADLOCK FALSE\n")
+    up.write_text(up.read_text().replace("Small ==", "Ends == <>(x = 77)\nSmall =="))
+    said = "Up: success (without Ends: liveness is not judged here)"
+    page = tmp_path / "page.html"
+    assert said in run(up, "--html", page).output and said in page.read_text()
+
+
 def test_an_algorithm_is_told_by_its_lines(tmp_path: Path) -> None:
     spec = tmp_path / "Loop.tla"
     spec.write_text(
