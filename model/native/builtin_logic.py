@@ -104,6 +104,9 @@ def _differs(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(f"(!{a.code})", BOOL, a.risky)
 
 
+_ON_BITS = {"&": "&", "|": "|", "^^": "^"}
+
+
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +139,22 @@ def _arithmetic(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         )
     code = f"({{ I {p} = 1; if (!power_({a.code}, {b.code}, &{p})) {{ {x.fail(e)} }} {p}; }})"
     return C(code, type_, True)
+
+
+def _bitwise(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """Of module Bitwise, whose numbers are not negative."""
+    a, b = (x.number(argument, env) for argument in e.arguments)
+    name = operators.short_name(e.operator)
+    natural = all(isinstance(v.type, Int) and v.type.low is not None and v.type.low >= 0 for v in (a, b))
+    p, q = x.name(), x.name()
+    check = "" if natural else f"if ({p} < 0 || {q} < 0) {{ {x.fail(e)} {p} = {q} = 0; }}"
+    value = f"(U){q} < 63 ? {p} >> {q} : 0" if name == "shiftR" else f"{p} {_ON_BITS[name]} {q}"
+    risky = a.risky or b.risky or not natural
+    return C(
+        f"({{ I {p} = {a.code}, {q} = {b.code}; {check} {value}; }})",
+        operators.builtin(e.operator, [a.type, b.type]),
+        risky,
+    )
 
 
 def _is_small(type_: Type) -> bool:
@@ -175,5 +194,9 @@ LOGIC: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "%": _arithmetic,
     "^": _arithmetic,
     "-.": _negative,
+    "&": _bitwise,
+    "|": _bitwise,
+    "^^": _bitwise,
+    "shiftR": _bitwise,
     "is chosen": _is_chosen,
 }

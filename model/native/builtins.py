@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import is_level
 from rmqproof.model.tla.standard import bags_of, of_values
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
@@ -126,6 +127,13 @@ def _assert(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(f"({{ if (!{condition.code}) {{ {x.fail(e)} }} 1; }})", BOOL, True)
 
 
+def _asked(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """`TLCGet("level")`"""
+    if not x.levels or not is_level(e):
+        raise x.refuse(e, "the operator TLC!TLCGet")
+    return C("c->level", operators.LEVEL)
+
+
 COMPILERS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     **LOGIC,
     **SETS,
@@ -135,6 +143,7 @@ COMPILERS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "'": _primed,
     "UNCHANGED": _unchanged,
     "Assert": _assert,
+    "TLCGet": _asked,
     "ENABLED": compile_enabled,
 }
 

@@ -19,6 +19,7 @@ from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import asks_the_search
 
 from .errors import Cancelled, Died, NoCompiler, NotCompilable
 from .makers import keep_seconds_without, keep_that_it_pays, pays, seconds_without
@@ -58,7 +59,8 @@ def search(
     Python take over does so here: the compiled form does not cover the model, or is wrong about it; and only with
     `auto`, there is no compiler, or the process of the program dies.
     """
-    compiling = Compiling(lambda: native_model(model, system, say, request.identity, request.labels))
+    asking = asks_the_search(model)
+    compiling = Compiling(lambda: native_model(model, system, say, request.identity, request.labels, asking))
     waiting: Waiting | None = None
     if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
         waiting = Waiting.on(control, compiling, seconds_without(request.identity))
@@ -122,12 +124,18 @@ def _compiled_search(native: NativeModel, system: PythonSystem, control: Control
 
 
 def native_model(
-    model: core.Model, system: PythonSystem, say: Say, identity: str = "", labels: Sequence[Wanted] = ()
+    model: core.Model,
+    system: PythonSystem,
+    say: Say,
+    identity: str = "",
+    labels: Sequence[Wanted] = (),
+    levels: bool = False,
 ) -> NativeModel:
+    """`levels`: it is for a search, in which a state has a level."""
     from .engine import NativeModel, permutations_of
 
     group = permutations_of(system)
-    return NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity)
+    return NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity, levels=levels)
 
 
 def given_up(reason: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import asks
 from rmqproof.model.tla.walk import with_definitions
 from rmqproof.model.types.hints import is_constant
 
@@ -33,7 +34,7 @@ def is_closed(x: Context, e: core.Expression) -> bool:
     if not isinstance(e, WORTH_KEEPING) or (isinstance(e, core.Builtin) and e.operator in SCALAR_OPERATORS):
         return False
     if e not in x.closed:
-        x.closed[e] = is_constant(e) and not _uses_local(e) and not has_free_names(e, set())
+        x.closed[e] = is_constant(e) and not _uses_local(e) and not has_free_names(e, set()) and not asks(e)
     return x.closed[e]
 
 

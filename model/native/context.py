@@ -61,6 +61,8 @@ class Context:
     routines: Routines
     passed: Passed = NONE_PASSED
     """What Next passes to operators."""
+    levels: bool = False
+    """Whether `TLCGet("level")` has a value."""
     analysis: Analysis = field(default_factory=Analysis)
     functions: list[str] = field(default_factory=list)
     prototypes: list[str] = field(default_factory=list)

@@ -46,6 +46,8 @@ class NativeModel:
     """The kernel gives the arguments of actions, too."""
     labels: Sequence[Wanted] = ()
     """Predicates of the liveness check; see `Program.labels`."""
+    levels: bool = False
+    """It is for a search, so `TLCGet("level")` has a value in constraints of states and in invariants."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
     capacity: Capacity = field(default_factory=Capacity)
@@ -99,7 +101,7 @@ class NativeModel:
     def _key(self, *bounds: object) -> str:
         """Of the program that is kept of the model under these bounds."""
         labels = [(str(label.expression.at), label.step) for label in self.labels]
-        return key_of(self.identity, self.check_deadlock, self.group, self.arguments, bounds, labels)
+        return key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.levels, bounds, labels)
 
     def _build(self) -> None:
         self.generate()
@@ -151,6 +153,7 @@ class NativeModel:
             group=self.group,
             arguments=self.arguments,
             labels=self.labels,
+            levels=self.levels,
         )
 
     def grow(self, index: int) -> None:

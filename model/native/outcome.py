@@ -219,6 +219,7 @@ class Outcome:
         """The property that `state`, or the step to it, breaks; `key` says where it was met."""
         steps = self._steps([*([] if initial else self._path(key >> 24)), state])
         prop = self._property(kind, index)
+        self.system.runtime.level = len(steps)
         violation = Violation(kind, prop.name, prop.sentence, steps)
         try:
             holds = prop.holds(steps[-2].state, state) if isinstance(prop, StepProperty) else prop.holds(state)
@@ -236,6 +237,7 @@ class Outcome:
     def _initial_failure(self) -> Failure:
         """What the Python engine says of the initial states. Raise `Disagreement` when it says nothing."""
         during, behaviour = "initial states", tuple[Step, ...]()
+        self.system.runtime.level = 1
         try:
             for state in self.system.initial_states():
                 during, behaviour = "constraint", (Step(None, (), state),)
@@ -259,6 +261,7 @@ class Outcome:
         states = self._path(n.key >> 24)
         steps = self._steps(states)
         during = "successors"
+        self.system.runtime.level = len(states) + 1  # Next does not ask where machine code searches
         try:
             for transition in self.system.successors(states[-1]):
                 during = "constraint"

@@ -63,9 +63,11 @@ def compile_model(
     group: Sequence[Permutation] | None = None,
     arguments: bool = False,
     labels: Sequence[Wanted] = (),
+    levels: bool = False,
 ) -> Program:
     """`group`: the permutations of SYMMETRY. `arguments`: steps carry the arguments of their actions. `labels`:
-    predicates of the liveness check; those without a form in C are left out.
+    predicates of the liveness check; those without a form in C are left out. `levels`: the program is for a search,
+    which knows the level of the states that constraints and invariants are asked about.
 
     Raise `NotCompilable` where a construct has no form in C.
     """
@@ -79,7 +81,7 @@ def compile_model(
         stored = bounded(report.variables[variable], capacities.get(variable, capacity))
         types[variable] = closed(stored, group)
         _check_stored(variable, types[variable], report, routines)
-    x = Context(FORMS, types, report.landmarks, capacity, routines, report.passed)
+    x = Context(FORMS, types, report.landmarks, capacity, routines, report.passed, levels=levels)
     layout = layout_of(types, routines)
     emission = Emission(x, layout, Signatures(x) if arguments else None)
     parts = _compiled(model, x, emission, labels)

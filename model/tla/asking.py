@@ -22,6 +22,26 @@ def asks_the_search(model: Model) -> bool:
     return _reaches(roots, _ASKING)
 
 
+def asks_only_levels(model: Model) -> bool:
+    """Whether all that the search is asked for is `TLCGet("level")` in constraints of states and in invariants.
+
+    ALIAS and POSTCONDITION are no part of the search.
+    """
+    elsewhere: list[Expression] = [node for node in (model.initial, model.next) if node is not None]
+    elsewhere += [d.body for d in (*model.action_constraints, *([model.view] if model.view is not None else []))]
+    elsewhere += [*model.fairness, *(prop.definition.body for prop in model.properties)]
+    here = [d.body for d in (*model.invariants, *model.constraints)]
+    return not _reaches(elsewhere, _ASKING) and all(
+        is_level(node) for node in reached(*here) if isinstance(node, Builtin) and node.operator in _ASKING
+    )
+
+
+def is_level(node: Builtin) -> bool:
+    """Whether it is `TLCGet("level")`."""
+    key = node.arguments[0] if node.operator == "TLC!TLCGet" else None
+    return isinstance(key, Literal) and key.value == "level"
+
+
 def asks(node: Expression) -> bool:
     """Whether the value of the expression depends on where the search is."""
     return _reaches([node], _GETTING)

@@ -10,6 +10,7 @@ from .domain import (
     EMPTY_SEQUENCE,
     NOTHING,
     UNKNOWN,
+    Atom,
     Enum,
     Function,
     Int,
@@ -110,6 +111,17 @@ def _power(a: Int, b: Int) -> Int:
     return Int(low, high)
 
 
+def _bits_of_either(a: Int, b: Int) -> Int:
+    """Of numbers that are not negative; of others there is no value."""
+    if a.high is None or b.high is None:
+        return Int(0, None)
+    return Int(0, (1 << max(a.high, b.high, 0).bit_length()) - 1)
+
+
+def _bits_of_both(a: Int, b: Int) -> Int:
+    return Int(0, min((high for high in (a.high, b.high) if high is not None), default=None))
+
+
 ARITHMETIC: dict[str, Callable[[Int, Int], Int]] = {
     "+": _add,
     "-": lambda a, b: _add(a, _negate(b)),
@@ -117,6 +129,10 @@ ARITHMETIC: dict[str, Callable[[Int, Int], Int]] = {
     "\\div": _divide,
     "%": _modulo,
     "^": _power,
+    "&": _bits_of_both,
+    "|": _bits_of_either,
+    "^^": _bits_of_either,
+    "shiftR": lambda a, b: Int(0, a.high),
 }
 
 
@@ -414,6 +430,8 @@ def _permutations(a: Type) -> Type:
     return set_of(function_of(element, element, is_full(a)))
 
 
+LEVEL = Int(0, 1 << 40)
+"""Of a state: how many states a shortest behaviour to it has."""
 _CONSTANT: Final[Mapping[str, Type]] = {
     "BOOLEAN": set_of(BOOL, None, True),
     "STRING": Set(Text(), None, True),
@@ -423,6 +441,7 @@ _CONSTANT: Final[Mapping[str, Type]] = {
 }
 _OF_FIRST: Final[Mapping[str, Callable[[Type], Type]]] = {
     "-.": _negated,
+    "TLCGet": lambda a: LEVEL if a == Enum(frozenset({Atom("level")})) else UNKNOWN,
     "'": lambda a: a,
     "SUBSET": powerset,
     "UNION": _united,

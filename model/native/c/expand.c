@@ -186,6 +186,7 @@ static void expand_chunk(Worker *w) {
     Engine *e = w->engine;
     Ctx *c = &w->context;
     w->before = w->counts;
+    c->level = (I)e->level + 1;
     for (int o = 0; o < e->count; o++) w->outgoing[o].count = 0;
     for (size_t parent = w->from; parent < w->to && !w->event.status;) {
         size_t end = parent + BLOCK < w->to ? parent + BLOCK : w->to, block = parent, firsts[BLOCK + 1], unseen = 0;

@@ -26,6 +26,7 @@ typedef struct Ctx {
     I kept;     /* the first failure kept: kind << 48 | site + 1, or 0 */
     I failure;  /* the failure raised, likewise */
     int depth;  /* of recursion */
+    I level;    /* of the states that constraints and invariants are asked about, in a search */
     const W *base;
     W *out;     /* successors emitted, STATE_WORDS each */
     uint16_t *actions;

@@ -239,6 +239,7 @@ static void start(Engine *e) {
     Worker *w = &e->workers[0];
     Ctx *c = &w->context;
     e->level = 1;
+    c->level = 1;
     c->base = 0;
     c->count = 0;
     c->soft = 0;
