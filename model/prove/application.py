@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rmqproof.model.prove.logic import Truth, at_most, conjunction
+import z3
+
+from rmqproof.model.prove.fresh import ArraySet
+from rmqproof.model.prove.logic import Truth, at_most, conjunction, identity
 from rmqproof.model.prove.merge import as_function, equal, is_number, kind, merge
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import replaced
@@ -72,9 +75,39 @@ def updated(
         return FunctionValue(tuple(entries))
     if isinstance(target, MapValue):
         is_there = conjunction([is_there, target.domain.contains(step)])
-        changed = updated(target.at(step), rest, replacement, is_there)
-        return MapValue(target.domain, lambda key: merge(equal(key, step), changed, target.at(key)))
+        old = _made(target.at(step))
+        changed = updated(old, rest, replacement, is_there)
+        return MapValue(target.domain, lambda key: _changed(equal(key, step), changed, old, target.at(key)))
     raise Untranslatable(f"EXCEPT of {kind(target)}")
+
+
+def _changed(hit: Truth, changed: Value, old: Value, here: Value) -> Value:
+    """What is changed if it is hit, else what is here, in whose place `old` is if it is hit.
+
+    Of a record what is not changed is said without asking whether it is hit.
+    """
+    if changed is old or _are_same(changed, old):
+        return here
+    if isinstance(changed, RecordValue) and isinstance(old, RecordValue) and isinstance(here, RecordValue):
+        names = list(changed.fields)
+        if set(names) == set(old.fields) == set(here.fields):
+            parts = {n: _changed(hit, changed.fields[n], old.fields[n], here.fields[n]) for n in names}
+            return RecordValue(parts)
+    return merge(hit, changed, here)
+
+
+def _made(value: Value) -> Value:
+    """With its fields made, so that what is kept of it can be recognised."""
+    return RecordValue({n: _made(v) for n, v in value.fields.items()}) if isinstance(value, RecordValue) else value
+
+
+def _are_same(a: Value, b: Value) -> bool:
+    """Whether they are the same name, number, truth value or set."""
+    if isinstance(a, AtomValue) and isinstance(b, AtomValue):
+        return identity(a.term) == identity(b.term)
+    if isinstance(a, ArraySet) and isinstance(b, ArraySet):
+        return identity(a.array) == identity(b.array)
+    return z3.is_expr(a) and z3.is_expr(b) and identity(a) == identity(b)
 
 
 def _field(record: RecordValue, name: Value) -> str:

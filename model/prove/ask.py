@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
 import z3
 
-from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.grounded import Grounded
+from rmqproof.model.prove.logic import Truth, conjunction, implication, negation, term
 from rmqproof.model.prove.named import Named
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
 from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.proof_cache import ProofCache
+from rmqproof.model.prove.refine import Case, Refinement, cases_of_names
 from rmqproof.model.prove.second_solver import Opinions, SecondSolver
 from rmqproof.model.prove.shared import NamedAndShared
-from rmqproof.model.prove.values import AtomValue
+from rmqproof.model.prove.terms import subterms
+from rmqproof.model.prove.values import AtomValue, atom_sort
 
 _WORK = 4_000_000
 """Z3's units of work in a second, about."""
@@ -46,6 +49,7 @@ class Extent(Enum):
     STEP = "about the same variables and those on which the step depends, and no other keys of functions"
     OWN = "about no other keys of functions"
     SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
+    FALSE = "those that are false in what a search without them was left with, one after the other"
     CORE = "those that a proof for few elements needs, and what is no part of the conjunction"
     MORE = "those that a proof for one element more needs besides"
     ALL = "all"
@@ -59,6 +63,8 @@ class Naming(Enum):
     SHARED = "as with few, and formulas that differ in their terms only are said once"
     LEAST = "as with few, and what the goal says there is, is looked for among what hypotheses say there is"
     LEAST_SHARED = "both"
+    GROUND = "of those that come up before the search, with few"
+    LEAST_GROUND = "of those that come up before the search, with least"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,8 @@ class Attempt:
     """What is said of all names is used of those that are named (`named`); None: as Z3 likes."""
     eager: float = 10.0
     """Terms that took more steps of instantiation than so many to make are instantiated last."""
+    cases: bool = False
+    """A question for each way in which names of the goal and of the step may be the same."""
 
 
 # Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
@@ -107,6 +115,10 @@ _OPEN_ATTEMPTS = (
     Attempt(0.1, Extent.CORE, named=Naming.FEW),
     Attempt(0.1, Extent.CORE, named=Naming.ALL),
     Attempt(0.1, Extent.ALL, named=Naming.ALL, eager=1.5),
+    Attempt(0.3, Extent.FALSE, named=Naming.LEAST_GROUND),
+    Attempt(0.3, Extent.FALSE, named=Naming.LEAST_GROUND, cases=True),
+    Attempt(0.3, Extent.FALSE, named=Naming.GROUND),
+    Attempt(0.3, Extent.FALSE, named=Naming.GROUND, cases=True),
     Attempt(0.05, Extent.SELF),
     Attempt(0.1, Extent.SAME),
     Attempt(0.1, Extent.ALL),
@@ -136,9 +148,24 @@ def ask(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> z3.CheckSat
     whole = conjunction(parts)
     if isinstance(whole, bool):
         return z3.sat if whole else z3.unsat
+    return look(parts, attempt, timeout)[0]
+
+
+def look(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> tuple[z3.CheckSatResult, z3.ModelRef | None]:
+    """The answer, and the values with which the search ended if it did not break off."""
     solver = solver_for(attempt, timeout)
     solver.add(*(term(part) for part in parts))
-    return solver.check()
+    answer = solver.check()
+    broken_off = answer == z3.unknown and "incomplete" not in solver.reason_unknown()
+    return answer, None if answer == z3.unsat or broken_off else solver.model()
+
+
+def _is_name(e: z3.ExprRef) -> bool:
+    return bool(e.num_args() == 0 and e.sort() == atom_sort() and e.decl().kind() == z3.Z3_OP_UNINTERPRETED)
+
+
+def _ids(parts: Iterable[Truth]) -> frozenset[int]:
+    return frozenset(part.get_id() for part in parts if not isinstance(part, bool))
 
 
 def solver_for(attempt: Attempt, timeout: float) -> z3.Solver:
@@ -159,6 +186,7 @@ class Asked:
     cache: ProofCache = field(default_factory=lambda: ProofCache(None))
     second: SecondSolver | None = None
     first: Callable[[Sequence[Truth], Attempt, float], z3.CheckSatResult] = ask
+    look: Callable[[Sequence[Truth], Attempt, float], tuple[z3.CheckSatResult, z3.ModelRef | None]] = look
 
 
 Z3_ALONE = Asked()
@@ -274,6 +302,14 @@ class Asker:
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
         for attempt in self._attempts[:_GLANCES] if glance else self._attempts:
+            if attempt.part is Extent.FALSE:
+                found = self._by_what_is_false(piece, goal, attempt)
+                if found is None:
+                    continue
+                self.cache.keep(keys[Extent.ALL], True, self.timeout)
+                for question in found:
+                    self._second([question] if len(found) > 1 else [*questions.values(), question])
+                return True
             if attempt.part in (Extent.CORE, Extent.MORE) and attempt.part not in questions:
                 questions |= self._of_core(piece, goal, attempt.part)
             if attempt.part not in questions:
@@ -318,19 +354,62 @@ class Asker:
     @cached_property
     def _of_types(self) -> frozenset[int]:
         """What says of which kind values are: that is used wherever such a value is spoken of."""
-        parts = (*self._names, *self._axioms.always)
-        return frozenset(part.get_id() for part in parts if not isinstance(part, bool))
+        return _ids([*self._names, *self._axioms.always])
 
     def _of_names(self, piece: Piece, question: list[Truth], naming: Naming) -> list[Truth]:
         """What the question says of all said of the names in the piece, in the step's conditions, and what comes up."""
-        step = self.obligation.step
-        about = [*piece.refutation, *(step.conditions if step is not None else ())]
-        goal = frozenset(part.get_id() for part in piece.refutation if not isinstance(part, bool))
+        goal = _ids(piece.refutation)
         if naming in (Naming.SHARED, Naming.LEAST_SHARED):
             named: Named = NamedAndShared(self._literals, least=naming is Naming.LEAST_SHARED)
         else:
             named = self._named[naming]
-        return named.of(about, question, self._of_types, goal)
+        return named.of(self._about(piece), question, self._of_types, goal)
+
+    def _about(self, piece: Piece) -> list[Truth]:
+        step = self.obligation.step
+        return [*piece.refutation, *(step.conditions if step is not None else ())]
+
+    def _by_what_is_false(self, piece: Piece, goal: Goal, attempt: Attempt) -> list[list[Truth]] | None:
+        """The questions, one for each case, with hypotheses from which they follow (`refine`)."""
+        some = _ids(self._selected(piece, goal, Extent.ALL))
+        kept = [(h, part) for h, part in self._given if h.reads is not None and _ids([part]) <= some]
+        others = [(h.name, part) for h, part in kept if not isinstance(part, bool)]
+        others.sort(key=lambda other: len(self.texts.of(other[1]).text))
+        needed = self.needed(self.obligation.name, goal.name, False) if self.needed is not None else None
+        first = frozenset({goal.name, *(needed or ())})
+        found = []
+        cases = cases_of_names(piece, self._step_names) if attempt.cases else [Case(piece)]
+        if attempt.cases and len(cases) == 1:
+            return None  # that was asked before
+        for case in cases:
+            question = self._refinement(case, others, attempt).enough(
+                Grounded(self._literals, few=True, least=attempt.named is Naming.LEAST_GROUND), first
+            )
+            if question is None:
+                return None
+            found.append(question)
+        return found
+
+    def _refinement(self, case: Case, others: Sequence[tuple[str, z3.ExprRef]], attempt: Attempt) -> Refinement:
+        def said(names: Grounded, question: list[Truth]) -> list[Truth]:
+            of_goal = _ids([*case.piece.refutation, *self._axioms.of_choices(question)])
+            return case.without_apart(names.of(self._about(case.piece), question, self._of_types, of_goal))
+
+        return Refinement(
+            [part for h, part in self._given if h.reads is None],
+            others,
+            lambda hypotheses: self.question(case.piece, [*hypotheses, *map(negation, case.apart)]),
+            said,
+            lambda parts, model_based: self.asked.look(parts, replace(attempt, model_based=model_based), self.timeout),
+        )
+
+    @cached_property
+    def _step_names(self) -> Sequence[z3.ExprRef]:
+        """By which the step is taken."""
+        step = self.obligation.step
+        conditions = [part for part in (step.conditions if step is not None else ()) if not isinstance(part, bool)]
+        names = {node.get_id(): node for node in subterms(conditions) if _is_name(node)}
+        return [name for key, name in names.items() if key not in self._literals]
 
     def _questions(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
         """The question with all hypotheses, and with fewer where that makes a difference."""
@@ -407,4 +486,4 @@ class Asker:
         conditions = [c for c in step.conditions if not isinstance(c, bool)] if step is not None else []
         written = list(map(self.texts.of, conditions))
         choices = frozenset().union(*(w.choices for w in written))
-        return Written("", choices, False, b"", frozenset().union(*(w.keys for w in written)))
+        return Written("", choices, frozenset(), False, b"", frozenset().union(*(w.keys for w in written)))

@@ -110,7 +110,7 @@ class Named:
         """Whether there are quantifiers in it, or equations of sets, which are quantifiers, too."""
         key = e.get_id()
         if key not in self._open:
-            found = z3.is_quantifier(e) or (z3.is_app(e) and (_are_sets(e) or any(map(self._is_open, e.children()))))
+            found = z3.is_quantifier(e) or (z3.is_app(e) and (are_sets(e) or any(map(self._is_open, e.children()))))
             self._open[key] = e, found
         return self._open[key][1]
 
@@ -132,7 +132,7 @@ class Named:
         if kind == z3.Z3_OP_ITE and z3.is_bool(e):
             either = (z3.Implies(e.arg(0), e.arg(1)), z3.Or(e.arg(0), e.arg(2)))
             return z3.And(*(self.formula(part, positive) for part in either))
-        if _are_sets(e) and positive is not None:
+        if are_sets(e) and positive is not None:
             (element,) = self._variables([atom_sort()], ["element"])
             same = z3.Select(e.arg(0), element) == z3.Select(e.arg(1), element)
             each = _used_of([element], z3.Implies(self._guard([element], False, positive), same))
@@ -190,7 +190,7 @@ class Named:
         if kind == z3.Z3_OP_ITE and z3.is_bool(e):
             return says(parts[0], None) or says(parts[1], positive) or says(parts[2], positive)
         if kind == z3.Z3_OP_EQ:
-            return not positive if _are_sets(e) else any(says(part, None) for part in parts)
+            return not positive if are_sets(e) else any(says(part, None) for part in parts)
         return any(says(part, positive) for part in parts)
 
     def _known_in(self, body: z3.ExprRef) -> set[int]:
@@ -241,7 +241,7 @@ def _depth(e: z3.ExprRef) -> int:
     return max((_depth(part) + 1 for part in e.children()), default=0)
 
 
-def _are_sets(e: z3.ExprRef) -> bool:
+def are_sets(e: z3.ExprRef) -> bool:
     """Whether it is an equation of sets of names."""
     return bool(e.decl().kind() == z3.Z3_OP_EQ and e.arg(0).sort() == z3.ArraySort(atom_sort(), z3.BoolSort()))
 

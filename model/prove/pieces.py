@@ -17,6 +17,7 @@ from rmqproof.model.prove.terms import subterms
 _KEY = re.compile(r"\[(\w+)\]")
 _OF_ALL = "any!"
 _CHOICE = re.compile(r"(?:chosen|selected)!(\d+)")
+_SIZE = re.compile(r"\bcount!\d+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +114,12 @@ def conjuncts_of(truth: Truth) -> list[Truth]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A formula as text. `choices`: which CHOOSE and SelectSeq it names, by their numbers."""
+    """A formula as text. `choices`: which CHOOSE and SelectSeq it names, by their numbers; `sizes`: which numbers of
+    elements."""
 
     text: str
     choices: frozenset[int]
+    sizes: frozenset[str]
     counted: bool
     """Whether names in it merely count."""
     digest: bytes
@@ -144,7 +147,8 @@ class Texts:
 def _written(text: str) -> Written:
     choices = frozenset(map(int, _CHOICE.findall(text)))
     counted = bool(choices) or "nowhere!" in text
-    return Written(text, choices, counted, hashlib.sha256(text.encode()).digest(), frozenset(_KEY.findall(text)))
+    sizes = frozenset(_SIZE.findall(text))
+    return Written(text, choices, sizes, counted, hashlib.sha256(text.encode()).digest(), frozenset(_KEY.findall(text)))
 
 
 def names_in(truth: Truth) -> Iterator[str]:
@@ -155,31 +159,49 @@ def names_in(truth: Truth) -> Iterator[str]:
 
 
 class Axioms:
-    """What CHOOSE and SelectSeq are, and the demands of representations; only those that a question needs.
+    """What CHOOSE and SelectSeq are, how many elements sets have, and the demands of representations; only those that a
+    question needs.
 
-    An axiom belongs to the choice made last among those it names: it says what that one is. `always`: of no choice.
+    An axiom belongs to the choice made last among those it names: it says what that one is. One that says how numbers
+    of elements go together belongs to all of these. `always`: of no choice, and of no number of elements.
     """
 
     def __init__(self, axioms: Sequence[Truth], texts: Texts) -> None:
         self._texts = texts
         self.always: list[Truth] = []
         self._of: dict[int, list[Truth]] = {}
+        self._of_sizes: list[Truth] = []
         for axiom in axioms:
-            numbers = texts.of(axiom).choices
-            self._of.setdefault(max(numbers), []).append(axiom) if numbers else self.always.append(axiom)
+            written = texts.of(axiom)
+            if written.sizes:
+                self._of_sizes.append(axiom)
+            elif written.choices:
+                self._of.setdefault(max(written.choices), []).append(axiom)
+            else:
+                self.always.append(axiom)
 
     def needed(self, formulas: Iterable[Truth]) -> list[Truth]:
-        """The axioms but for those of choices that neither the formulas nor other needed axioms speak about."""
+        """The axioms but for those of choices, and of numbers of elements, that neither the formulas nor other needed
+        axioms speak about."""
         return [*self.always, *self.of_choices(formulas)]
 
     def of_choices(self, formulas: Iterable[Truth]) -> list[Truth]:
-        if not self._of:
+        """Those of them that belong to choices and to numbers of elements."""
+        if not self._of and not self._of_sizes:
             return []
-        waiting = {number for formula in formulas for number in self._texts.of(formula).choices}
+        written = list(map(self._texts.of, formulas))
+        waiting = {number for formula in written for number in formula.choices}
+        sizes = {size for formula in written for size in formula.sizes}
         found: dict[int, list[Truth]] = {}
-        while waiting:
-            number = waiting.pop()
-            found[number] = self._of.get(number, [])
-            for axiom in found[number]:
-                waiting |= self._texts.of(axiom).choices - set(found)
-        return [axiom for number in sorted(found) for axiom in found[number]]
+        sized: list[Truth] = []
+        while True:
+            while waiting:
+                number = waiting.pop()
+                found[number] = self._of.get(number, [])
+                for axiom in map(self._texts.of, found[number]):
+                    waiting |= axiom.choices - set(found)
+                    sizes |= axiom.sizes
+            sized = [axiom for axiom in self._of_sizes if self._texts.of(axiom).sizes <= sizes]
+            waiting = {number for axiom in sized for number in self._texts.of(axiom).choices} - set(found)
+            if not waiting:
+                return [*(axiom for number in sorted(found) for axiom in found[number]), *sized]
