@@ -11,13 +11,14 @@ from functools import cached_property
 import z3
 
 from rmqproof.model.prove.grounded import Grounded
-from rmqproof.model.prove.logic import Truth, conjunction, implication, negation, term
+from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.name_cases import Case, cases_of
 from rmqproof.model.prove.named import Named
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
 from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.proof_cache import ProofCache
-from rmqproof.model.prove.refine import Case, Refinement, cases_of_names
+from rmqproof.model.prove.refine import Refinement
 from rmqproof.model.prove.second_solver import Opinions, SecondSolver
 from rmqproof.model.prove.shared import NamedAndShared
 from rmqproof.model.prove.terms import subterms
@@ -109,16 +110,16 @@ _GLANCES = 5
 # Where sets may have any number of elements. What is about few names is tried first: most steps leave most parts alone.
 _OPEN_ATTEMPTS = (
     Attempt(0.03, Extent.SELF, named=Naming.ALL),
-    Attempt(0.05, Extent.SAME, named=Naming.ALL, eager=1.5),
     Attempt(0.05, Extent.CORE, named=Naming.SHARED),
+    Attempt(0.15, Extent.FALSE, named=Naming.LEAST_GROUND),
+    Attempt(0.05, Extent.SAME, named=Naming.ALL, eager=1.5),
     Attempt(0.05, Extent.CORE, named=Naming.ALL, eager=1.5),
+    Attempt(0.2, Extent.FALSE, named=Naming.LEAST_GROUND, cases=True),
+    Attempt(0.3, Extent.FALSE, named=Naming.GROUND),
+    Attempt(0.3, Extent.FALSE, named=Naming.GROUND, cases=True),
     Attempt(0.1, Extent.CORE, named=Naming.FEW),
     Attempt(0.1, Extent.CORE, named=Naming.ALL),
     Attempt(0.1, Extent.ALL, named=Naming.ALL, eager=1.5),
-    Attempt(0.3, Extent.FALSE, named=Naming.LEAST_GROUND),
-    Attempt(0.3, Extent.FALSE, named=Naming.LEAST_GROUND, cases=True),
-    Attempt(0.3, Extent.FALSE, named=Naming.GROUND),
-    Attempt(0.3, Extent.FALSE, named=Naming.GROUND, cases=True),
     Attempt(0.05, Extent.SELF),
     Attempt(0.1, Extent.SAME),
     Attempt(0.1, Extent.ALL),
@@ -378,12 +379,12 @@ class Asker:
         needed = self.needed(self.obligation.name, goal.name, False) if self.needed is not None else None
         first = frozenset({goal.name, *(needed or ())})
         found = []
-        cases = cases_of_names(piece, self._step_names) if attempt.cases else [Case(piece)]
+        cases = cases_of(piece, self._step_names) if attempt.cases else [Case(piece)]
         if attempt.cases and len(cases) == 1:
             return None  # that was asked before
         for case in cases:
             question = self._refinement(case, others, attempt).enough(
-                Grounded(self._literals, few=True, least=attempt.named is Naming.LEAST_GROUND), first
+                Grounded(self._literals, least=attempt.named is Naming.LEAST_GROUND), first
             )
             if question is None:
                 return None
@@ -393,12 +394,12 @@ class Asker:
     def _refinement(self, case: Case, others: Sequence[tuple[str, z3.ExprRef]], attempt: Attempt) -> Refinement:
         def said(names: Grounded, question: list[Truth]) -> list[Truth]:
             of_goal = _ids([*case.piece.refutation, *self._axioms.of_choices(question)])
-            return case.without_apart(names.of(self._about(case.piece), question, self._of_types, of_goal))
+            return case.said(names.of(self._about(case.piece), question, self._of_types, of_goal))
 
         return Refinement(
             [part for h, part in self._given if h.reads is None],
             others,
-            lambda hypotheses: self.question(case.piece, [*hypotheses, *map(negation, case.apart)]),
+            lambda hypotheses: self.question(case.piece, [*hypotheses, *case.unlike]),
             said,
             lambda parts, model_based: self.asked.look(parts, replace(attempt, model_based=model_based), self.timeout),
         )

@@ -26,15 +26,22 @@ from rmqproof.model.prove.values import atom_sort
 _MOST = 24
 """With more names there are too many formulas."""
 
+_ELEMENT = z3.Const("element", atom_sort())
+
 _Names = dict[int, z3.ExprRef]
 """By their Z3 terms."""
 
 
 @dataclass(eq=False)
 class Grounded(Named):
-    """For one question. `least`: a hypothesis that says of a name that there is another is used only of those of what the
-    goal says of all, and the goal, where it says that there is a name, of those that hypotheses say there are.
+    """For one question. `number`: of which sort quantifiers stay, which Z3 uses as it likes.
+
+    `least`: a hypothesis that says of a name that there is another is used only of those of what the goal says of all,
+    and the goal, where it says that there is a name, of those that hypotheses say there are.
     """
+
+    few: bool = True
+    number: z3.SortRef = field(default_factory=z3.IntSort)
 
     all: _Names = field(default_factory=dict)
     in_time: _Names = field(default_factory=dict)
@@ -122,9 +129,8 @@ class Grounded(Named):
         if kind == z3.Z3_OP_IMPLIES:
             return z3.Implies(self._ground(e.arg(0), not positive, inside), self._ground(e.arg(1), positive, inside))
         if are_sets(e):
-            (element,) = self._variables([atom_sort()], ["element"])
-            each = z3.ForAll([element], z3.Select(e.arg(0), element) == z3.Select(e.arg(1), element))
-            said = self._ground(each, positive, inside)
+            each = z3.ForAll([_ELEMENT], z3.Select(e.arg(0), _ELEMENT) == z3.Select(e.arg(1), _ELEMENT))
+            said = self._ground(each, positive, inside)  # the same quantifier each time, so that the same is chosen
             return z3.And(e, said) if positive else said
         either = _either(e) or self._by_condition(e)
         return e if either is None else z3.And(*(self._ground(part, positive, inside) for part in either))
@@ -144,7 +150,7 @@ class Grounded(Named):
         """What is said of all: said of names, and of records that came up."""
         sorts = [e.var_sort(i) for i in range(e.num_vars())]
         whole = z3.And if e.is_forall() else z3.Or
-        if not _of_names_and_numbers(sorts):
+        if not self._stays(sorts):
             quiet, self._quiet = self._quiet, True
             rows = self.rows.get(tuple(map(str, sorts)), [])
             parts = [self._ground(z3.substitute_vars(e.body(), *reversed(row)), positive, inside) for row in rows]
@@ -156,9 +162,8 @@ class Grounded(Named):
         self._bound |= {one.get_id(): one for one in bound}
         numbers = [one for one in bound if one.sort() != atom_sort()]
         opened = z3.substitute_vars(e.body(), *reversed(bound))
-        if not self._says_there_is(opened, positive):
-            names = self.all
-        else:
+        names = self.all
+        if self._says_there_is(opened, positive):
             names = self.in_time if self.of_goal else self.early
         parts = []
         for row in product(list(names.values()), repeat=len(bound) - len(numbers)):
@@ -173,7 +178,7 @@ class Grounded(Named):
         """What is said of some: said of a constant that stands for it."""
         sorts = [e.var_sort(i) for i in range(e.num_vars())]
         if inside and not self._is_alone(e):
-            if atom_sort() in sorts or not _of_names_and_numbers(sorts) or not self._is_open(e.body()):
+            if atom_sort() in sorts or not self._stays(sorts) or not self._is_open(e.body()):
                 return e
             bound = self._variables(sorts, [e.var_name(i) for i in range(e.num_vars())])
             self._bound |= {one.get_id(): one for one in bound}
@@ -188,7 +193,7 @@ class Grounded(Named):
         return self._ground(z3.substitute_vars(e.body(), *reversed(chosen)), positive, False)
 
     def _name(self, sorts: Sequence[z3.SortRef], chosen: Sequence[z3.ExprRef]) -> None:
-        if not _of_names_and_numbers(sorts):
+        if not self._stays(sorts):
             rows = self.rows.setdefault(tuple(map(str, sorts)), [])
             if not any(row is chosen for row in rows):
                 rows.append(chosen)
@@ -197,6 +202,10 @@ class Grounded(Named):
             self.all |= found
             if not self.of_goal:
                 self.in_time |= found
+
+    def _stays(self, sorts: Iterable[z3.SortRef]) -> bool:
+        """Whether these are names and numbers, and nothing that would have to be a row."""
+        return all(sort in (atom_sort(), self.number) for sort in sorts)
 
     def _is_alone(self, e: z3.ExprRef) -> bool:
         """Whether no variable is in it that a quantifier around it binds."""
@@ -220,7 +229,3 @@ def _either(e: z3.ExprRef) -> tuple[z3.BoolRef, z3.BoolRef] | None:
     if kind == z3.Z3_OP_ITE and z3.is_bool(e):
         return z3.Implies(e.arg(0), e.arg(1)), z3.Or(e.arg(0), e.arg(2))
     return None
-
-
-def _of_names_and_numbers(sorts: Iterable[z3.SortRef]) -> bool:
-    return all(sort in (atom_sort(), z3.IntSort()) for sort in sorts)

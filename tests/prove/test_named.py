@@ -15,6 +15,7 @@ import z3
 
 from rmqproof.model.prove.ask import Asker
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
+from rmqproof.model.prove.grounded import Grounded
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
 from rmqproof.model.prove.named import Named
@@ -273,8 +274,16 @@ def bounded(about: list[z3.BoolRef], others: list[z3.BoolRef], made: Named) -> b
     return not possible(made.of(about, [*others, *about], frozenset(), goal))
 
 
-WAYS = [lambda: Named(frozenset(), few=True), lambda: NamedAndShared(frozenset())]
-LEAST = [lambda: Named(frozenset(), few=True, least=True), lambda: NamedAndShared(frozenset(), least=True)]
+WAYS = [
+    lambda: Named(frozenset(), few=True),
+    lambda: NamedAndShared(frozenset()),
+    lambda: Grounded(frozenset(), number=ITEM),
+]
+LEAST = [
+    lambda: Named(frozenset(), few=True, least=True),
+    lambda: NamedAndShared(frozenset(), least=True),
+    lambda: Grounded(frozenset(), least=True),
+]
 
 
 @pytest.mark.parametrize("way", WAYS)
