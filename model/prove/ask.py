@@ -376,8 +376,7 @@ class Asker:
         kept = [(h, part) for h, part in self._given if h.reads is not None and _ids([part]) <= some]
         others = [(h.name, part) for h, part in kept if not isinstance(part, bool)]
         others.sort(key=lambda other: len(self.texts.of(other[1]).text))
-        needed = self.needed(self.obligation.name, goal.name, False) if self.needed is not None else None
-        first = frozenset({goal.name, *(needed or ())})
+        first = frozenset({goal.name, *(self._needed(goal) or ())})
         found = []
         cases = cases_of(piece, self._step_names) if attempt.cases else [Case(piece)]
         if attempt.cases and len(cases) == 1:
@@ -426,16 +425,19 @@ class Asker:
                 questions[part] = self.question(piece, hypotheses)
         return questions
 
+    def _needed(self, goal: Goal, more: bool = False) -> frozenset[str] | None:
+        if self.needed is None or self.obligation.step is None:
+            return None
+        return self.needed(self.obligation.name, goal.name, more)
+
     def _of_core(self, piece: Piece, goal: Goal, part: Extent) -> dict[Extent, list[Truth]]:
         """The question with the hypotheses that a proof for few elements needs, if that is known.
 
         What one for one element more needs is taken if that is something else.
         """
-        if self.needed is None or self.obligation.step is None:
-            return {}
-        names = self.needed(self.obligation.name, goal.name, False)
+        names = self._needed(goal)
         if part is Extent.MORE:
-            more = self.needed(self.obligation.name, goal.name, True)
+            more = self._needed(goal, True)
             if more is None or names is None or more <= names:
                 return {}
             names |= more
