@@ -17,6 +17,7 @@ from rmqproof.model.report.difference import Change, state_changes
 from rmqproof.model.report.text import changes_between, step_title
 from rmqproof.model.report.value import Notation
 from rmqproof.model.search.system import State
+from rmqproof.model.tla.algorithms import AlgorithmStep, algorithm_step
 from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
@@ -89,10 +90,18 @@ class Space:
         self.notation = Notation(self.origin.model_values)
         self._blamer = Blamer(system)
         self._moves: dict[State, Moves] = {}
+        self._begins: dict[str | None, AlgorithmStep | None] = {}
 
     @property
     def actions(self) -> tuple[str, ...]:
         return tuple(self.system.actions)
+
+    def begins(self, action: str | None) -> AlgorithmStep | None:
+        """Where a step of this action begins in an algorithm in PlusCal."""
+        if action not in self._begins:
+            definition = self.model.specification.definitions.get(action or "")
+            self._begins[action] = algorithm_step(action, definition.at) if action and definition is not None else None
+        return self._begins[action]
 
     @cached_property
     def initial(self) -> Moves:
@@ -164,7 +173,8 @@ class Space:
     def behaviour(self, path: Sequence[tuple[Move, State]]) -> Behaviour:
         """A path as a behaviour."""
         steps = tuple(
-            Step(index, move.action, move.arguments, self.shown(state)) for index, (move, state) in enumerate(path)
+            Step(index, move.action, move.arguments, self.shown(state), self.begins(move.action))
+            for index, (move, state) in enumerate(path)
         )
         return Behaviour(tuple(self.variables), steps, origin=self.origin)
 

@@ -145,8 +145,7 @@ class _Writer:
     def _algorithm(self, begins: AlgorithmStep, column: int) -> None:
         """On the line of the title where there is room; always there where lines are not broken."""
         words = begins.words
-        text = f"{words}: {begins.text}" if begins.text else words
-        for said in (text, words):
+        for said in (begins.told, words):
             if not self._breaks or column + 3 + len(said) <= self._width:
                 self._text.right_crop(1)
                 self._text.append(f"   {said}\n", "dim")

@@ -34,6 +34,11 @@ class AlgorithmStep:
     def words(self) -> str:
         return f"{self.owner}, {self.file}:{self.line}" if self.owner else f"{self.file}:{self.line}"
 
+    @property
+    def told(self) -> str:
+        """With the line as it is written."""
+        return f"{self.words}: {self.text}" if self.text else self.words
+
 
 def with_translation(source: Source) -> Source:
     """Raise `TlaError` for a mistake in an algorithm that has to be translated."""

@@ -10,6 +10,7 @@ import pytest
 from rmqproof import check, explore, load
 from rmqproof.model.api.exploring import Walk
 from rmqproof.model.explore.export import exported
+from rmqproof.model.explore.page.views import ModelViews
 from rmqproof.model.explore.session import NoSuchStep
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.itf import read_itf
@@ -173,6 +174,19 @@ def test_a_random_walk_ends_where_something_becomes_false(tmp_path: Path) -> Non
     for reached in ("2", "12"):
         walk.random(1, 10)
         assert walk.texts["x"] == reached
+
+
+def test_a_walk_through_an_algorithm_is_told_in_its_words(tmp_path: Path) -> None:
+    spec = tmp_path / "Up.tla"
+    spec.write_text(
+        "---- MODULE Up ----\nEXTENDS Naturals\n(* --algorithm Up\nvariables x = 0;\nprocess p \\in {1, 2} begin\n"
+        "  Go: x := x + 1;\nend process;\nend algorithm *)\n====\n"
+    )
+    walk = explore(load(spec, init="Init", next="Next"))
+    walk.take("Go(2)")
+    place = f"process p, {spec}:6"
+    assert place in exported(walk, "walk.txt")
+    assert ModelViews(walk.space).model()["algorithm"] == {"Go": f"{place}: Go: x := x + 1;"}
 
 
 def test_jumps(lock: Walk) -> None:

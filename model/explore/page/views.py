@@ -86,6 +86,7 @@ class ModelViews:
             "sentence": self._verdict.sentence if self._verdict else "",
             "watched": self.watched,
             "formats": list(FORMATS),
+            "algorithm": {name: begins.told for name in space.actions if (begins := space.begins(name)) is not None},
             "live": True,
             "stored": self.stored.size if self.stored is not None else 0,
         }
@@ -254,6 +255,12 @@ class TraceViews:
             "verdict": words.verdict,
             "sentence": words.sentence,
             "watched": [],
+            "algorithm": {
+                step.action: step.algorithm.told
+                for behaviour in self.behaviours
+                for step in behaviour.steps
+                if step.algorithm is not None
+            },
             "formats": [],
             "live": False,
         }

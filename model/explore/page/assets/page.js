@@ -305,6 +305,7 @@ function drawState() {
     one.holds === false && one.sentence ? " – " + one.sentence : "", one.error ? el("pre", {}, one.error) : null);
   put("state",
     el("h2", {}, `State ${page.at + 1} of ${page.path.length}: ${step.title}`),
+    page.model.algorithm[step.action] && el("p", { id: "algorithm", class: "faint" }, el("code", {}, page.model.algorithm[step.action])),
     page.at > 0 && [el("h3", {}, "Changed"), step.changes.length ? changed(step.changes) : el("p", { class: "faint" }, "nothing")],
     el("h3", {}, "Variables"), el("div", { id: "variables" }, page.state.variables.map(variable)),
     page.state.properties.length > 0 && [el("h3", {}, "Properties"), el("ul", { id: "properties" }, page.state.properties.map(standing))]);
