@@ -84,7 +84,7 @@ class Inside {
 
 const inside = $("data");
 const source = inside ? new Inside(JSON.parse(inside.textContent)) : new Served();
-const page = { model: null, path: [], at: 0, aim: 0, state: null, watched: [], pinned: null, tab: "picture", fold: "", turn: 0, seed: 1 };
+const page = { model: null, path: [], at: 0, aim: 0, state: null, watched: [], pinned: null, tab: "picture", fold: "", folding: "", turn: 0, seed: 1 };
 
 function say(error) {
   $("message").hidden = !error;
@@ -416,7 +416,10 @@ const drawBeside = guarded(async () => {
     content = [el("p", { class: "faint" }, error.message)];
   }
   if (turn !== page.drawn) return;
+  const kept = document.activeElement && document.activeElement.id === "fold";  // what is typed there is not lost
   put("beside", el("div", { role: "tablist" }, Object.keys(TABS).map(tab)), ...content.filter((one) => one));
+  if ($("fold")) $("fold").value = page.folding;
+  if (kept && $("fold")) $("fold").focus();
   mark();
 });
 
@@ -479,10 +482,11 @@ function drawEvent(event, step, lines, x, top) {
 }
 
 async function drawGraph() {
-  const fold = el("input", { class: "code", id: "fold", value: page.fold, placeholder: "Fold by an expression", "aria-label": "Fold by an expression" });
+  const fold = el("input", { class: "code", id: "fold", value: page.folding, placeholder: "Fold by an expression", "aria-label": "Fold by an expression",
+    oninput: (event) => { page.folding = event.target.value; } });
   const form = page.model.live && el("form", { onsubmit: (event) => {
     event.preventDefault();
-    page.fold = fold.value.trim();
+    page.fold = page.folding.trim();
     drawBeside();
   } }, fold, el("button", {}, "Fold"));
   let graph;
