@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from rmqproof.model.audit.graph import DEADLOCK, NO_VALUE, Space
 from rmqproof.model.audit.interchange import interchangeable
-from rmqproof.model.audit.mutation import primed_variable, written
+from rmqproof.model.audit.mutation import Mutant, primed_variable, written
 from rmqproof.model.audit.scoring import Fate, Trial
 from rmqproof.model.evaluate.symmetry import Images
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import ModelValue
 from rmqproof.model.tla import core
-from rmqproof.model.tla.algorithms import declared_at
+from rmqproof.model.tla.algorithms import declared_at, is_translated
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.findings import FindingKind, static_findings
 from rmqproof.model.tla.source import Location, TlaError
@@ -39,6 +39,8 @@ class Kind(StrEnum):
     ENGINES = "engines differ"
 
 
+_END = "Terminating"
+"""What the translation of an algorithm calls its last step."""
 NOTES = frozenset({Kind.BOUND, Kind.SYMMETRY, Kind.UNFAIR, Kind.CONSTRAINT, Kind.UNUSED, Kind.COVERED})
 """Kinds that are worth knowing and need not be mended."""
 
@@ -91,6 +93,8 @@ def _never_taken(model: core.Model, system: PythonSystem, space: Space, count: i
     taken = {name for number, name in enumerate(system.actions) if number < len(space.taken) and space.taken[number]}
     for name in dict.fromkeys(name for name in system.actions if name not in taken):
         definition = model.specification.definitions.get(name)
+        if name == _END and definition is not None and is_translated(definition.at):
+            continue  # the end of an algorithm that does not end
         body = definition.body if definition is not None else model.next
         # the steps of the actions that it consists of go by their own names
         rest = bool(_called(body) & (actions - {name}))
@@ -120,11 +124,24 @@ def redundant(trials: Sequence[Trial], known: Sequence[Gap]) -> Iterator[Gap]:
                 continue
             if mutant.where in never:  # nothing in it matters
                 continue
+            if _is_the_translators(mutant):
+                continue
             sentence = f"{where} may be left out: the reachable graph is the same."
             yield Gap(_PARTS[mutant.rule], mutant.where, sentence, mutant.at)
         elif mutant.bound and trial.fate is not Fate.EQUIVALENT:
             sentence = f"{mutant.bound} bounds what is explored: without {where} there is more."
             yield Gap(Kind.BOUND, mutant.bound, sentence, mutant.at)
+
+
+def _is_the_translators(mutant: Mutant) -> bool:
+    """Whether what is left out was written by the translation of an algorithm: where a step begins, `skip`, the end."""
+    node = mutant.left_out
+    if node is None or not is_translated(mutant.at):
+        return False
+    if isinstance(node, core.Literal) or _END in (mutant.where, mutant.part):
+        return True
+    variables = {part.variable.name for part in reached(node) if isinstance(part, core.VariableReference)}
+    return isinstance(node, core.Builtin) and node.operator == "=" and variables == {"pc"}
 
 
 def covered(trials: Sequence[Trial]) -> Iterator[Gap]:

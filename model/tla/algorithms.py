@@ -151,6 +151,11 @@ def began_at(action: str, at: Location) -> Location:
     return at
 
 
+def is_translated(at: Location) -> bool:
+    """Whether a place is in the translation of an algorithm that stands there: nobody wrote it."""
+    return _made(at) is not None
+
+
 def declared_at(variable: str, at: Location) -> Location:
     """Where an algorithm declares a variable of its translation, whose declaration stands at `at`; else `at`."""
     made = _made(at)

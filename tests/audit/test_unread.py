@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.audit.audit import Budget, audit
-from rmqproof.model.audit.vacuity import Kind, textual
+from rmqproof.model.audit.vacuity import NOTES, Kind, textual
+from rmqproof.model.pluscal.translate import translate
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.model_files import find_models
 
@@ -51,3 +52,32 @@ def test_what_a_subscript_says(tmp_path: Path, formula: str, unread: list[str]) 
     (files,) = find_models([spec])
     found = audit(files, Budget(mutants=0))
     assert [gap.subject for gap in found.gaps if gap.kind is Kind.VARIABLE] == unread
+
+
+ALGORITHM = """---- MODULE Forever ----
+EXTENDS Naturals
+(* --algorithm Forever
+variables x = 0, y = 0;
+process p \\in {1, 2} begin
+  Go: while TRUE do
+    either x := 1 - x; or x := 0; skip; end either;
+  end while;
+end process;
+process q = 3 begin
+  On: while TRUE do await x < 2; y := 1 - y; end while;
+end process;
+end algorithm *)
+Low == x < 2 /\\ y < 2
+====
+"""
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_what_the_translation_of_an_algorithm_writes_is_nobodys_gap(written: bool, tmp_path: Path) -> None:
+    """Where a step of a process with one label begins, `skip`, and the end of what does not end."""
+    spec = tmp_path / "Forever.tla"
+    spec.write_text(translate(ALGORITHM).text if written else ALGORITHM)
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT Low\n")
+    (files,) = find_models([spec])
+    found = [gap.sentence for gap in audit(files, Budget(workers=1)).gaps if gap.kind not in NOTES]
+    assert found == ["`x < 2` in q may be left out: the reachable graph is the same."]
