@@ -430,6 +430,13 @@ class Asker:
             return None
         return self.needed(self.obligation.name, goal.name, more)
 
+    def tries(self, piece: Piece, goal: Goal) -> Iterator[tuple[Attempt, list[Truth]]]:
+        """How a piece is asked about, one after another, with hypotheses alone that were given."""
+        questions = self._questions(piece, goal)
+        for attempt in self._attempts:
+            if attempt.part in questions and attempt.named is None:
+                yield attempt, questions[attempt.part]
+
     def _of_core(self, piece: Piece, goal: Goal, part: Extent) -> dict[Extent, list[Truth]]:
         """The question with the hypotheses that a proof for few elements needs, if that is known.
 

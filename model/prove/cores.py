@@ -17,7 +17,7 @@ from rmqproof.model.prove.ask import Asker, Attempt, Extent, solver_for
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
 from rmqproof.model.prove.modules import used_by
-from rmqproof.model.prove.obligation import Obligation, Selection
+from rmqproof.model.prove.obligation import Goal, Obligation, Selection
 from rmqproof.model.prove.pieces import Piece, conjuncts_of
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
@@ -98,6 +98,48 @@ class Cores:
         return obligations_of(self._few, self.lemma, None, self.used, selection)
 
 
+def core_of(asker: Asker, goal: Goal) -> frozenset[str] | None:
+    """Names of hypotheses from which Z3 proves this part of the goal; None: it does not.
+
+    Those of what holds after the step, used where what holds before it is not enough, have a prime.
+    """
+    obligation = asker.obligation
+    pieces, before = list(asker.open_pieces(goal)), _before(obligation)
+    own = {part.get_id() for part in conjuncts_of(goal.truth) if not isinstance(part, bool)}
+    assumed = {name for name, part in before if not isinstance(part, bool) and part.get_id() in own}
+    needed = _core(asker, pieces, before)
+    if needed is None:
+        goals = [each for each in obligation.goals if each is not goal and not each.places]
+        needed = _core(asker, pieces, [*before, *_after(goals)])
+    if needed is None:
+        found = [_used_at_length(asker, piece, goal, before) for piece in pieces]
+        known = [names for names in found if names is not None]
+        needed = set().union(*known) if len(known) == len(found) else None
+    return None if needed is None else frozenset(needed | assumed)
+
+
+def _used_at_length(asker: Asker, piece: Piece, goal: Goal, given: Sequence[Given]) -> set[str] | None:
+    for attempt, question in asker.tries(piece, goal):
+        names = _used_in(question, given, attempt, asker.timeout)
+        if names is not None:
+            return names
+    return None
+
+
+def core_of_impossible(asker: Asker) -> frozenset[str] | None:
+    """Names of hypotheses that contradict each other, as far as Z3 finds that at once."""
+    needed = _core(asker, [Piece((), False)], _before(asker.obligation))
+    return None if needed is None else frozenset(needed)
+
+
+def _before(obligation: Obligation) -> list[Given]:
+    return [(h.name, part) for h in obligation.hypotheses for part in conjuncts_of(h.truth)]
+
+
+def _after(goals: Sequence[Goal]) -> list[Given]:
+    return [(f"{goal.name}'", part) for goal in goals if goal.truth is not True for part in conjuncts_of(goal.truth)]
+
+
 def _enough(asker: Asker, name: str, short: int) -> frozenset[str] | None:
     """Names of hypotheses from which this part follows; without any longer one than `short` there is no proof at once.
 
@@ -106,8 +148,7 @@ def _enough(asker: Asker, name: str, short: int) -> frozenset[str] | None:
     obligation = asker.obligation
     goals = [goal for goal in obligation.goals if goal.truth is not True and not goal.places]
     pieces = [piece for goal in goals if goal.name == name for piece in asker.open_pieces(goal)]
-    before = [(h.name, part) for h in obligation.hypotheses for part in conjuncts_of(h.truth)]
-    after = [(f"{goal.name}'", part) for goal in goals if goal.name != name for part in conjuncts_of(goal.truth)]
+    before, after = _before(obligation), _after([goal for goal in goals if goal.name != name])
     needed = _core(asker, pieces, before)
     given = before
     if needed is None:
@@ -134,14 +175,18 @@ def _core(asker: Asker, pieces: Sequence[Piece], given: Sequence[Given]) -> set[
 
 
 def _used(asker: Asker, piece: Piece, given: Sequence[Given]) -> set[str] | None:
+    return _used_in(asker.question(piece, [part for _, part in given]), given, _ATTEMPT, asker.timeout)
+
+
+def _used_in(question: Sequence[Truth], given: Sequence[Given], attempt: Attempt, timeout: float) -> set[str] | None:
+    """The names of what a proof uses that Z3 finds in this way, if it does."""
     names: dict[int, str] = {}
     for name, part in given:
         if not isinstance(part, bool):
             names.setdefault(part.get_id(), name)
         elif not part:
             return {name}
-    question = asker.question(piece, [part for _, part in given])
-    solver = solver_for(_ATTEMPT, asker.timeout)
+    solver = solver_for(attempt, timeout)
     tracked: dict[str, str] = {}
     for number, part in enumerate(question):
         known = None if isinstance(part, bool) else names.get(part.get_id())

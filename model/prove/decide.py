@@ -244,9 +244,9 @@ def prove_value(obligation: Obligation, goal: Goal, asker: Asker) -> Part:
     return Part(obligation.title, f"{goal.name} ({', '.join(places)})", UNKNOWN, time.monotonic() - start)
 
 
-def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
+def satisfied(subject: Subject, lemma: Lemma, timeout: float, selection: Selection = EVERYTHING) -> bool | None:
     """Whether some model, which the Python engine confirms, satisfies the hypotheses."""
-    return True if _search(subject, replace(lemma, expected=REFUTED), timeout, goal=False) else None
+    return True if _search(subject, replace(lemma, expected=REFUTED), timeout, False, selection) else None
 
 
 def refuted(

@@ -56,10 +56,33 @@ class Lemma:
         """How many parts the goal has."""
         return len(conjuncts(self.goal))
 
-    def without(self, name: str) -> Lemma:
-        """The lemma without the hypothesis of this name."""
-        kept = tuple(hypothesis for hypothesis in self.hypotheses if hypothesis.name != name)
-        return replace(self, hypotheses=kept)
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the hypotheses' parts, but for a step's; one without a name has that of its hypothesis."""
+        formulas = [h for h in self.hypotheses if not gives_values(h.formula)]
+        return tuple(dict.fromkeys(name or h.name for h in formulas for name, _ in conjuncts(h.formula)))
+
+    def without(self, part: str) -> Lemma:
+        """The lemma in which no hypothesis has this name, nor a part of one, nor a part of the goal; a step stays."""
+        kept = []
+        for hypothesis in self.hypotheses:
+            formula = hypothesis.formula
+            if not gives_values(formula):
+                left = None if hypothesis.name == part else _less(formula, part)
+                if left is None:
+                    continue
+                formula = left
+            kept.append(Hypothesis(hypothesis.name, formula))
+        return replace(self, hypotheses=tuple(kept), goal=_less(self.goal, part) or self.goal)
+
+
+def _less(formula: core.Expression, part: str) -> core.Expression | None:
+    """Without the parts of this name; None: nothing is left."""
+    parts = conjuncts(formula)
+    kept = [each for name, each in parts if name != part]
+    if len(kept) == len(parts):
+        return formula
+    return core.Builtin(formula.at, "/\\", tuple(kept)) if kept else None
 
 
 def lemmas_of(specification: core.Specification) -> list[Lemma]:

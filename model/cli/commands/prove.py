@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,10 +21,12 @@ from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.report_option import Report, asked_for, report_option
 from rmqproof.model.cli.reports import write_cases
+from rmqproof.model.cli.vacuity import print_need, print_taken, print_vacuities, to_json
 from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.vacuity import Need, Taken, Vacuity, vacuities
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
@@ -101,6 +104,12 @@ class Replicas(click.ParamType[int]):
     help="Ask the explicit search, for so many seconds, whether the first state of a countermodel of two states can be "
     "reached, and in how many steps.",
 )
+@click.option(
+    "--vacuity",
+    is_flag=True,
+    help="Instead of verdicts: can each action be taken from a state that satisfies the hypotheses, and what is each "
+    "hypothesis, each part of an invariant, needed for: it is dropped, and the lemma proved again.",
+)
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
 @click.option(
     "--out",
@@ -124,6 +133,7 @@ def command(
     bounded: int | None,
     actions: tuple[str, ...],
     reach: float | None,
+    vacuity: bool,
     workers: int | None,
     out: Path | None,
     json_to: str | None,
@@ -160,6 +170,7 @@ def command(
         quiet,
         tuple(asked_for(report)),
         tuple(solvers.split(",")),
+        vacuity,
     )
     try:
         with raising():
@@ -188,19 +199,27 @@ class Wish:
     quiet: bool
     reports: tuple[Report, ...] = ()
     solvers: tuple[str, ...] = SOLVERS[:1]
+    vacuity: bool = False
+
+    def refuse(self, option: str, *others: str) -> None:
+        """Raise `click.UsageError` where one of the others is given, too."""
+        given = {
+            "--lemma": self.names, "--replicas": self.sizes.replicas is not None, "--any": self.sizes.any,
+            "--action": self.actions, "--reach": self.reach, "--workers": self.workers, "--out": self.out,
+            "--json": self.json_to, "--report": self.reports, "--solver": len(self.solvers) > 1,
+            "--vacuity": self.vacuity,
+        }  # fmt: skip
+        without = [other for other in others or given if given[other]]
+        if without:
+            raise click.UsageError(f"{option} does not go with {', '.join(without)}.")
 
 
 def _prove(wish: Wish, text: Console, errors: Console) -> int:
     """Do it; the exit status."""
+    if wish.vacuity:
+        wish.refuse("--vacuity", "--any", "--action", "--reach", "--out", "--report", "--solver")
     if wish.bounded is not None:
-        given = {
-            "--lemma": wish.names, "--replicas": wish.sizes.replicas is not None, "--any": wish.sizes.any,
-            "--action": wish.actions, "--reach": wish.reach, "--workers": wish.workers, "--out": wish.out,
-            "--json": wish.json_to, "--report": wish.reports, "--solver": len(wish.solvers) > 1,
-        }  # fmt: skip
-        without = [option for option, value in given.items() if value]
-        if without:
-            raise click.UsageError(f"--bounded does not go with {', '.join(without)}.")
+        wish.refuse("--bounded")
         try:
             return check_bounded(wish.modules, wish.config, wish.bounded, wish.timeout, text)
         except TlaError as error:
@@ -214,6 +233,8 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
             raise click.UsageError(
                 f"There is no lemma called {' or '.join(wish.names)}." if wish.names else "There is no lemma."
             )
+        if wish.vacuity:
+            return _vacuity(list(subjects.values()), wish, text)
         if whole := sorted({c.name for subject in subjects.values() for c in subject.open_sets}):
             text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
         answers, status = _answers(subjects, wish, text, errors)
@@ -240,6 +261,26 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
     untold = [error_case(name, files[name.split("!")[0]], none) for name in names if name not in answers]
     write_cases(wish.reports, [*lemma_cases(ordered, files), *untold], wish.json_to == "-")
     return status or (0 if all(found.as_expected for found in ordered) else 1)
+
+
+def _vacuity(subjects: Sequence[Subject], wish: Wish, text: Console) -> int:
+    """What the lemmas need. Raise `TlaError`, `click.UsageError`."""
+    if any(subject.open_sets for subject in subjects):
+        raise click.UsageError("--vacuity does not go with --replicas any.")
+    workers, asked = wish.workers or os.cpu_count() or 1, asked_of(wish.solvers, wish.timeout)
+    found: list[Vacuity] = []
+    for subject in subjects:
+        for one in vacuities(subject, wish.names, wish.timeout, workers, asked):
+            if isinstance(one, Vacuity):
+                found.append(one)
+            elif isinstance(one, Taken) and not wish.quiet:
+                print_taken(one, text)
+            elif isinstance(one, Need) and not wish.quiet:
+                print_need(one, text)
+    print_vacuities(found, text)
+    if wish.json_to is not None:
+        write_json({"lemmas": to_json(found)}, wish.json_to)
+    return 0 if all(not one.open and all(one.actions.values()) for one in found) else 1
 
 
 def _name(subject: Subject) -> str:

@@ -1,0 +1,136 @@
+"""What lemmas need: each hypothesis dropped in turn, and whether steps can be taken at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+from rmqproof.model.prove.ask import Z3_ALONE
+from rmqproof.model.prove.decide import PROVED, REFUTED, decide
+from rmqproof.model.prove.modules import open_module
+from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.theorems import lemmas_of
+from rmqproof.model.prove.vacuity import Vacuity, vacuities
+
+MODULE = """---- MODULE Pair ----
+EXTENDS Integers, Sequences
+VARIABLES x, y, z, s
+Init == x = 0 /\\ y = 0 /\\ z = 0 /\\ s = <<>>
+Up == x' = x + 1 /\\ y' = y + 1 /\\ UNCHANGED <<z, s>>
+Over == x > y /\\ x' = y /\\ UNCHANGED <<y, z, s>>
+Other == z' = z + 2 /\\ UNCHANGED <<x, y, s>>
+Take == Head(s) > 0 /\\ s' = Tail(s) /\\ UNCHANGED <<x, y, z>>
+Next == Up \\/ Over \\/ Other
+Moves == Other \\/ Take
+Same == x = y
+Positive == x >= 0
+Even == z >= 0
+Full == Len(s) > 9
+Inv == Same /\\ Positive /\\ Even
+Filled == Even /\\ Full
+\\* It stays.
+THEOREM Stays == ASSUME Inv, Next PROVE Inv'
+\\* Both are.
+THEOREM Both == ASSUME Holds:: Inv PROVE y >= 0
+\\* By the lemma above.
+\\* USES Both
+THEOREM ByBoth == ASSUME Holds:: Inv PROVE y > -1
+\\* The first item must be there.
+THEOREM HasValue == ASSUME Filled, Moves PROVE Even'
+\\* Not every one is.
+\\* EXPECT refuted
+THEOREM NotKnown == ASSUME Inv PROVE x > 0
+THEOREM Wrong == ASSUME Even PROVE z > 0
+====
+"""
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pair") / "Pair.tla"
+    path.write_text(MODULE)
+    path.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def subject(pair: Path) -> Subject:
+    return open_module(pair)
+
+
+@pytest.fixture(scope="module")
+def found(subject: Subject) -> dict[str, Vacuity]:
+    answers = vacuities(subject, ["Stays", "ByBoth", "HasValue"], 5, 1, Z3_ALONE)
+    return {one.lemma.name: one for one in answers if isinstance(one, Vacuity)}
+
+
+def test_what_each_part_of_an_invariant_is_needed_for(found: dict[str, Vacuity]) -> None:
+    needs = {need.part: need for need in found["Stays"].needs}
+    assert list(needs) == ["Same", "Positive", "Even"]
+    same = needs["Same"]
+    assert same.needed is True and (same.step, same.goal) == ("Over", "Positive")
+    assert same.countermodel is not None and same.countermodel.confirmed
+    assert [needs[name].needed for name in ("Positive", "Even")] == [False, False], "each is kept by itself"
+
+
+def test_which_steps_can_be_taken(found: dict[str, Vacuity]) -> None:
+    assert found["Stays"].actions == {"Up": True, "Over": False, "Other": True}
+
+
+def test_what_a_lemma_needs_that_is_used_is_needed(found: dict[str, Vacuity]) -> None:
+    """ByBoth follows from what Both says, and that from two parts."""
+    assert list(found) == ["Stays", "Both", "ByBoth", "HasValue"], "what is used is asked about first"
+    for name in ("Both", "ByBoth"):
+        assert {need.part: need.needed for need in found[name].needs} == {"Same": True, "Positive": True, "Even": False}
+
+
+def test_a_part_that_only_gives_a_value_is_needed(found: dict[str, Vacuity]) -> None:
+    (full,) = (need for need in found["HasValue"].needs if need.part == "Full")
+    assert full.needed is True and full.step == "Take"
+
+
+def test_the_answers_are_those_of_the_lemmas_without_the_parts(subject: Subject, found: dict[str, Vacuity]) -> None:
+    """By the way that does not know of cores."""
+    lemmas = {lemma.name: lemma for lemma in lemmas_of(subject.model.specification)}
+    for name in ("Stays", "Both"):
+        for need in found[name].needs:
+            verdict = decide(subject, lemmas[name].without(need.part), 5).verdict
+            assert verdict == (REFUTED if need.needed else PROVED), (name, need)
+
+
+def asked(path: Path, *options: str) -> Any:
+    return CliRunner().invoke(main, ["prove", str(path), "--vacuity", "--timeout", "5", "--workers", "1", *options])
+
+
+def test_the_command(pair: Path, tmp_path: Path) -> None:
+    done = asked(pair, "--lemma", "Both", "--json", str(tmp_path / "needs.json"))
+    assert done.exit_code == 0, done.output
+    assert "Both: Same: the goal (values show it)" in done.output
+    assert "3 hypotheses, 2 of them needed. Needed for nothing but themselves: Even." in done.output
+    (told,) = json.loads((tmp_path / "needs.json").read_text())["lemmas"]
+    assert told["needs"][0] == {"hypothesis": "Same", "needed": True, "step": "", "goal": "", "values": True}
+
+
+def test_a_step_that_cannot_be_taken_is_no_success(pair: Path) -> None:
+    done = asked(pair, "--lemma", "Stays", "--quiet")
+    assert (
+        done.exit_code == 1 and "Over    never: the hypotheses and its conditions contradict each other" in done.output
+    )
+
+
+def test_of_a_lemma_without_a_proof_nothing_is_said(pair: Path) -> None:
+    done = asked(pair, "--lemma", "Wrong")
+    assert done.exit_code == 1 and "Wrong: no proof of the goal. What it needs is not known." in done.output
+    done = asked(pair, "--lemma", "NotKnown")
+    assert done.exit_code == 75 and "NotKnown is known to be false" in done.output
+
+
+@pytest.mark.parametrize("options", [("--any", "Name"), ("--action", "Up"), ("--solver", "z3,cvc5"), ("--out", "x")])
+def test_what_does_not_go_with_it(pair: Path, options: tuple[str, ...]) -> None:
+    done = asked(pair, *options)
+    assert done.exit_code == 2 and f"--vacuity does not go with {options[0]}" in done.output
