@@ -177,7 +177,7 @@ class _Steps:
         for parameter, argument in zip(to.parameters, call.arguments, strict=True):
             parts.append(SingleAssignment(parameter.name, Expression(), argument, call.line, call.column))
         found: list[Statement] = [Assignment(parts, line=call.line, column=call.column)]
-        found += [_assign(variable.name, variable.value) for variable in to.variables]
+        found += [_placed(_assign(variable.name, variable.value), call) for variable in to.variables]
         return [*found, _go(to.first)]
 
     def _own(self, statement: Statement) -> Procedure:
@@ -189,7 +189,8 @@ class _Steps:
         own = self._own(statement)
         statement.procedure = own.name
         found = [_assign("pc", _saved("pc"))]
-        found += [_assign(variable.name, _saved(variable.name)) for variable in (*own.variables, *own.parameters)]
+        restored = (*own.variables, *own.parameters)
+        found += [_placed(_assign(variable.name, _saved(variable.name)), statement) for variable in restored]
         return [*found, _assign("stack", Expression([_tight(_of_stack("Tail"))]))]
 
 
@@ -211,6 +212,12 @@ def _single(variable: str, value: Expression) -> SingleAssignment:
 
 def _assign(variable: str, value: Expression) -> Assignment:
     return Assignment([_single(variable, value)])
+
+
+def _placed(made: Assignment, by: Statement) -> Assignment:
+    """Where it is said to be wrong: at the statement that it is made for."""
+    made.line, made.column, made.called_at = by.line, by.column, by.called_at
+    return made
 
 
 def _go(label: str) -> Assignment:

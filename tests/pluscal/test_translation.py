@@ -77,6 +77,12 @@ def algorithm(body: str, name: str = "A") -> str:
 
 PROCEDURE = "variables x = 0;\nprocedure P(a) begin p: return; end procedure;\n"
 
+RETURNING = """variables x = 0;
+procedure P(a) begin
+  p: with w = 1 do a := w; with v = 2 do x := v; end with; end with;
+  return; end procedure;
+begin A: skip;"""
+
 MISTAKES = {
     "a label is missing at a loop": ("variables x = 0;\nbegin A: skip;\nwhile x < 1 do x := 1; end while;", 6, 1),
     "a second assignment": ("variables x = 0;\nbegin A: x := 1;\n  x := 2;", 6, 3),
@@ -100,6 +106,7 @@ MISTAKES = {
     "no or": ("variables x = 0;\nbegin A: either x := 1; end either;", 5, 10),
     "a string that does not end": ('variables x = 0;\nbegin A: x := "a;', 5, 1),
     "a label in a macro": ("variables x = 0;\nmacro m() begin\nL: x := 1; end macro;\nbegin A: m();", 6, 1),
+    "a return that changes what was changed": (RETURNING, 7, 3),
     "it does not end": ("variables x = 0;\nbegin A: skip;\nend", 7, 1),
 }
 
