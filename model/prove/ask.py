@@ -111,12 +111,14 @@ _GLANCES = 5
 _OPEN_ATTEMPTS = (
     Attempt(0.03, Extent.SELF, named=Naming.ALL),
     Attempt(0.05, Extent.CORE, named=Naming.SHARED),
-    Attempt(0.15, Extent.FALSE, named=Naming.LEAST_GROUND),
+    Attempt(0.1, Extent.CORE, named=Naming.LEAST_GROUND),
+    Attempt(0.1, Extent.CORE, named=Naming.GROUND),
     Attempt(0.05, Extent.SAME, named=Naming.ALL, eager=1.5),
-    Attempt(0.05, Extent.CORE, named=Naming.ALL, eager=1.5),
+    Attempt(0.15, Extent.FALSE, named=Naming.LEAST_GROUND),
     Attempt(0.2, Extent.FALSE, named=Naming.LEAST_GROUND, cases=True),
     Attempt(0.3, Extent.FALSE, named=Naming.GROUND),
     Attempt(0.3, Extent.FALSE, named=Naming.GROUND, cases=True),
+    Attempt(0.05, Extent.CORE, named=Naming.ALL, eager=1.5),
     Attempt(0.1, Extent.CORE, named=Naming.FEW),
     Attempt(0.1, Extent.CORE, named=Naming.ALL),
     Attempt(0.1, Extent.ALL, named=Naming.ALL, eager=1.5),
@@ -359,12 +361,17 @@ class Asker:
 
     def _of_names(self, piece: Piece, question: list[Truth], naming: Naming) -> list[Truth]:
         """What the question says of all said of the names in the piece, in the step's conditions, and what comes up."""
-        goal = _ids(piece.refutation)
+        if naming in (Naming.GROUND, Naming.LEAST_GROUND):
+            return self._grounded(piece, question, Grounded(self._literals, least=naming is Naming.LEAST_GROUND))
         if naming in (Naming.SHARED, Naming.LEAST_SHARED):
             named: Named = NamedAndShared(self._literals, least=naming is Naming.LEAST_SHARED)
         else:
             named = self._named[naming]
-        return named.of(self._about(piece), question, self._of_types, goal)
+        return named.of(self._about(piece), question, self._of_types, _ids(piece.refutation))
+
+    def _grounded(self, piece: Piece, question: list[Truth], names: Grounded) -> list[Truth]:
+        of_goal = _ids([*piece.refutation, *self._axioms.of_choices(question)])
+        return names.of(self._about(piece), question, self._of_types, of_goal)
 
     def _about(self, piece: Piece) -> list[Truth]:
         step = self.obligation.step
@@ -391,15 +398,11 @@ class Asker:
         return found
 
     def _refinement(self, case: Case, others: Sequence[tuple[str, z3.ExprRef]], attempt: Attempt) -> Refinement:
-        def said(names: Grounded, question: list[Truth]) -> list[Truth]:
-            of_goal = _ids([*case.piece.refutation, *self._axioms.of_choices(question)])
-            return case.said(names.of(self._about(case.piece), question, self._of_types, of_goal))
-
         return Refinement(
             [part for h, part in self._given if h.reads is None],
             others,
             lambda hypotheses: self.question(case.piece, [*hypotheses, *case.unlike]),
-            said,
+            lambda names, question: case.said(self._grounded(case.piece, question, names)),
             lambda parts, model_based: self.asked.look(parts, replace(attempt, model_based=model_based), self.timeout),
         )
 

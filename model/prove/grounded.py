@@ -56,6 +56,8 @@ class Grounded(Named):
     _grounded: dict[tuple[int, bool, bool, bool, bool, bool], tuple[z3.ExprRef, z3.ExprRef]] = field(
         default_factory=dict, init=False
     )
+    _grounded_of: int = field(default=-1, init=False)
+    """How many names and rows there were then."""
     _chosen: dict[tuple[int, bool], tuple[Sequence[z3.ExprRef], z3.ExprRef]] = field(default_factory=dict, init=False)
     _bound: _Names = field(default_factory=dict, init=False)
     _alone: dict[int, tuple[z3.ExprRef, bool]] = field(default_factory=dict, init=False)
@@ -82,7 +84,9 @@ class Grounded(Named):
         size = -1
         while size != self._size and not self.has_too_many:
             size, found = self._size, []
-            self._grounded.clear()
+            if size != self._grounded_of:
+                self._grounded_of = size
+                self._grounded.clear()
             for part in question:
                 if isinstance(part, bool) or part.get_id() in plain:
                     found.append(part)
