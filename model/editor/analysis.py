@@ -16,7 +16,7 @@ from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.model_files import NoModel, find_models
 from rmqproof.model.tla.resolve import Resolution
-from rmqproof.model.tla.source import Location, Texts, TlaError
+from rmqproof.model.tla.source import Location, Source, Texts, TlaError
 from rmqproof.model.types.infer import infer_types
 from rmqproof.model.types.rendering import render
 from rmqproof.model.types.typing import Scope
@@ -113,14 +113,28 @@ class Module:
         return next((word[0] for word in found), "")
 
     def definition(self, name: str) -> Location | None:
-        """Where a name is defined or declared."""
+        """Where a name is defined or declared; of a module beside this one where it begins."""
         specification = self._specification
         if specification is None:
-            return None
+            return self._module(name)
         places = {variable.name: declared_at(variable.name, variable.at) for variable in specification.variables}
         places |= {constant.name: constant.at for constant in specification.constants}
         found = specification.definitions.get(name)
-        return found.at if found is not None else places.get(name)
+        return found.at if found is not None else places.get(name) or self._module(name)
+
+    def _module(self, name: str) -> Location | None:
+        """Where the module of this name begins in its file; None where there is no such file."""
+        path = self.path.parent / f"{name}.tla"
+        try:
+            source = Source(str(path), self.texts.get(path) or path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError):
+            return None
+        found = re.search(rf"\bMODULE\s+({re.escape(name)})\b", source.text)
+        if found is None:
+            return None
+        line = source.text.count("\n", 0, found.start(1)) + 1
+        column = found.start(1) - source.text.rfind("\n", 0, found.start(1))
+        return Location(source, line, column, line, column + len(name))
 
     def about(self, name: str) -> str:
         """What a name is: its values, its parameters, the comment above it. Empty where it is not known."""

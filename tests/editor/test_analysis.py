@@ -84,6 +84,16 @@ def test_names() -> None:
     assert lock.word(19, line.index("Take") + 1) == lock.word(19, 5) == "Take"
 
 
+def test_a_module_is_defined_in_the_file_beside(tmp_path: Path) -> None:
+    (tmp_path / "Low.tla").write_text("(* Below. *)\n---- MODULE Low ----\nBottom == 1\n====\n")
+    upper = tmp_path / "Up.tla"
+    upper.write_text("---- MODULE Up ----\nEXTENDS Naturals, Low\nTwo == Bottom + 1\nThree == Bottom +\n====\n")
+    for text in (upper.read_text(), upper.read_text().replace("Three == Bottom +\n", "")):  # also while one types
+        at = Module(upper, {upper: text}).definition("Low")
+        assert at is not None and (Path(at.source.name), at.line, at.column) == (tmp_path / "Low.tla", 2, 13)
+    assert Module(upper).definition("Naturals") is None, "it is no file of the user's"
+
+
 def test_a_variable_of_an_algorithm_is_defined_where_it_is_declared(tmp_path: Path) -> None:
     (tmp_path / "Up.tla").write_text(
         "---- MODULE Up ----\nEXTENDS Naturals\n(* --algorithm Up\nvariables\n  x = 0;\nbegin\n  A: x := 1;\n"
