@@ -83,16 +83,11 @@ class Grounded(Named):
         found: list[Truth] = []
         size = -1
         while size != self._size and not self.has_too_many:
-            size, found = self._size, []
+            size = self._size
             if size != self._grounded_of:
                 self._grounded_of = size
                 self._grounded.clear()
-            for part in question:
-                if isinstance(part, bool) or part.get_id() in plain:
-                    found.append(part)
-                else:
-                    self.of_goal = part.get_id() in goal
-                    found.append(self.whole(part))
+            found = self.said_of_names(question, plain, goal)
         return found
 
     @property

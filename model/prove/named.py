@@ -64,6 +64,10 @@ class Named:
         """
         keys = frozenset[str]().union(*(self._seen(part).keys for part in question if not isinstance(part, bool)))
         named = [is_known(name) for name in self.names(about, keys) for is_known in self._known_at_first(name)]
+        return [*self.said_of_names(question, plain, goal), *named]
+
+    def said_of_names(self, question: Sequence[Truth], plain: frozenset[int], goal: frozenset[int]) -> list[Truth]:
+        """The parts of the question, but for those that stay as they are, with what they say of all said of names."""
         made: list[Truth] = []
         for part in question:
             if isinstance(part, bool) or part.get_id() in plain:
@@ -71,7 +75,7 @@ class Named:
             else:
                 self.of_goal = part.get_id() in goal
                 made.append(self.whole(part))
-        return [*made, *named]
+        return made
 
     def _known_at_first(self, name: z3.ExprRef) -> Sequence[z3.FuncDeclRef]:
         if self.least:

@@ -118,7 +118,8 @@ def test_an_interval_that_is_gone_through_was_evaluated(tmp_path: Path) -> None:
         "Next == \\E i \\in 1..x : x' = i\nSmall == \\A i \\in x..3 : i > 0\n====\n"
     )
     spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Small\n")
-    assert (places(spec)["1..x"], places(spec)["x..3"]) == (1, 1)
+    found = places(spec)
+    assert (found["1..x"], found["x..3"]) == (1, 1)
 
 
 def test_liveness_that_is_not_judged_is_said(up: Path, tmp_path: Path) -> None:
