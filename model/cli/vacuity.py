@@ -37,7 +37,7 @@ def use_of(need: Need) -> str:
     if not need.needed:
         return "nothing: everything else is proved without it"
     where = f"{need.step}: {need.goal or WHOLE}" if need.step else need.goal or WHOLE
-    return f"{where} ({'values show it' if need.countermodel is not None else 'no proof without it'})"
+    return f"{where} ({'values show it' if need.countermodel is not None else 'no proof without it in the time'})"
 
 
 def print_vacuities(found: Sequence[Vacuity], console: Console) -> None:
@@ -63,9 +63,11 @@ def print_vacuities(found: Sequence[Vacuity], console: Console) -> None:
     for need in (need for one in found for need in one.needs):
         parts.setdefault(need.part, set()).add(need.needed)
     needed = sum(True in answers for answers in parts.values())
+    shown = {need.part for one in found for need in one.needs if need.countermodel is not None}
     idle = [part for part, answers in parts.items() if answers == {False}]
     console.print(
-        f"{len(parts)} hypotheses, {needed} of them needed."
+        f"{len(parts)} hypotheses, {needed} of them needed"
+        + (f", {needed - len(shown)} as far as no proof was found in the time." if needed > len(shown) else ".")
         + (f" Needed for nothing but themselves: {', '.join(idle)}." if idle else ""),
         markup=False,
     )

@@ -10,12 +10,16 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli import main
+from rmqproof.model.cli.vacuity import print_vacuities
 from rmqproof.model.prove.ask import Z3_ALONE
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide
 from rmqproof.model.prove.modules import open_module
 from rmqproof.model.prove.subject import Subject
-from rmqproof.model.prove.theorems import lemmas_of
-from rmqproof.model.prove.vacuity import Vacuity, vacuities
+from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.prove.vacuity import Need, Vacuity, vacuities
+from rmqproof.model.report.console import open_console
+from rmqproof.model.tla import core
+from rmqproof.model.tla.source import Location, Source
 
 MODULE = """---- MODULE Pair ----
 EXTENDS Integers, Sequences
@@ -134,3 +138,19 @@ def test_of_a_lemma_without_a_proof_nothing_is_said(pair: Path) -> None:
 def test_what_does_not_go_with_it(pair: Path, options: tuple[str, ...]) -> None:
     done = asked(pair, *options)
     assert done.exit_code == 2 and f"--vacuity does not go with {options[0]}" in done.output
+
+
+def test_a_proof_that_was_not_found_is_said_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without values it is not known that the part is needed."""
+    lemma = Lemma(
+        "L",
+        "",
+        Location(Source("L", ""), 1, 1, 1, 1),
+        (),
+        (),
+        core.Literal(Location(Source("L", ""), 1, 1, 1, 1), True),
+    )
+    print_vacuities([Vacuity(lemma, (), (Need("L", "P", True, "A", "G"), Need("L", "Q", False)))], open_console())
+    said = " ".join(capsys.readouterr().out.split())
+    assert "P A: G (no proof without it in the time)" in said
+    assert "2 hypotheses, 1 of them needed, 1 as far as no proof was found in the time." in said
