@@ -149,9 +149,15 @@ class Walk:
         for standing in self.space.properties(after, before) if VIOLATION in self.filters else ():
             if standing.holds is None:
                 return ERROR, standing.name, standing.error
-            if not standing.holds:
+            if not standing.holds and not self._was_broken(standing.name, before):
                 return VIOLATION, standing.name, standing.sentence or f"{standing.name} is false."
         return "", "", ""
+
+    def _was_broken(self, name: str, before: State | None) -> bool:
+        """Whether an invariant was false before the step already: going on from a violation is to come to another."""
+        # a step from a state to itself breaks no property of steps
+        standings = self.space.properties(before, before) if before is not None else ()
+        return any(standing.name == name and standing.holds is False for standing in standings)
 
     # --- going on --------------------------------------------------------------------------------------------------
 

@@ -229,6 +229,23 @@ def test_a_violation_is_an_exception(client: Client) -> None:
     assert client.scope("Properties", 4)["OneInside"]["value"] == "holds"
 
 
+def test_going_on_from_a_violation_comes_to_another_one(client: Client, tmp_path: Path) -> None:
+    """And not to each of the states in which the same invariant is still false."""
+    spec = tmp_path / "Waves.tla"
+    spec.write_text(
+        "---- MODULE Waves ----\nEXTENDS Naturals\nVARIABLE n\nInit == n = 0\nNext == n < 9 /\\ n' = n + 1\n"
+        "Low == n % 4 < 2\nSmall == n < 3\n====\n"
+    )
+    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANTS Low Small\nCHECK_DEADLOCK FALSE\n")
+    client.launch(str(spec))
+    client.event("stopped")
+    met = [client.stopped("continue", threadId=1)["description"] for _ in range(3)]
+    assert met == ["Low is violated", "Small is violated", "Low is violated"]
+    assert len(client.frames) == 7
+    client.ask("continue", threadId=1)
+    assert "Nothing stops in the" in client.event("output")["output"]
+
+
 def test_nothing_that_stops_is_the_end(client: Client) -> None:
     client.launch(LOCK, filters=[])
     client.event("stopped")

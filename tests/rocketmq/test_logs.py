@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,15 @@ def test_an_election_that_the_rules_do_not_allow_is_rejected(tmp_path: Path) -> 
     assert done.exit_code in (1, 152), done.output
     assert "controller.log:2" in done.output
     assert "new \\in Eligible(NoBroker)" in done.output and "Eligible(NoBroker) is {}" in done.output
+
+
+def test_a_start_and_a_failover_beside_the_whole_protocol(tmp_path: Path) -> None:
+    """The first election is one step of the repaired rules and two lines, one of them the broker's."""
+    done = CliRunner().invoke(main, ["validate", *write(tmp_path), "--mapping", "rocketmq", "--json", "-", "--quiet"])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert (told["result"], told["explained"], told["events"]) == ("yes", 14, 14)
+    assert told["actions"]["RestartedBrokerIsElected"] == 1
 
 
 def later(text: str, by: int) -> str:
