@@ -31,17 +31,17 @@ class Order:
     derived: tuple[tuple[int, ...], ...] = ()
     """For each event those that come before it by what the lines say of others (happens_before); empty: not asked."""
     open: Mapping[int, tuple[tuple[tuple[str, str], tuple[tuple[int, int], ...]], ...]] = field(default_factory=dict)
-    """Events that can come at several places in another stream: which, and how many of its events may be before it."""
+    """Events that can come at several positions in another stream: which, and how many of its events may come first."""
     contradictions: frozenset[int] = frozenset()
-    """Events with no place by what the lines say."""
+    """Events that can come nowhere by what the lines say."""
     accesses: Sequence[Accesses | None] = ()
     """What the steps of each event touch; empty: what is said in the events."""
     nodes: Sequence[tuple[str, str]] = ()
     """Of each event: its node and which of its logs."""
 
-    def chosen(self, places: Sequence[int]) -> Sequence[Event]:
+    def chosen(self, indices: Sequence[int]) -> Sequence[Event]:
         """These events."""
-        return chosen_events(self.events, places)
+        return chosen_events(self.events, indices)
 
     def mapped(self, change: Callable[[Event], Event]) -> Order:
         """With each event as a function makes it."""
@@ -50,11 +50,11 @@ class Order:
         return replace(self, events=ChosenEvents(self.events, range(len(self.events)), change))
 
 
-def chosen_events(events: Sequence[Event], places: Sequence[int]) -> Sequence[Event]:
+def chosen_events(events: Sequence[Event], indices: Sequence[int]) -> Sequence[Event]:
     """These events, packed if they are."""
     if isinstance(events, PackedEvents | ChosenEvents):
-        return ChosenEvents(events, array("q", places))
-    return tuple(events[place] for place in places)
+        return ChosenEvents(events, array("q", indices))
+    return tuple(events[index] for index in indices)
 
 
 def same(accesses: Iterable[Accesses | None]) -> list[Accesses | None]:
@@ -211,19 +211,19 @@ def _told(
     told = [index for index in line if not heads[index].says_nothing]
     if not told:
         raise RunError("No line of the run says anything of a step or of the state.")
-    place = {index: position for position, index in enumerate(told)}
+    position_of = {index: position for position, index in enumerate(told)}
     silent: dict[int, tuple[int, ...]] = {}
     """Of lines that say nothing: what comes right before them."""
     needs: list[tuple[int, ...]] = []
     for index in line:
         latest: dict[tuple[str, str], int] = {}
         for earlier in before[index]:
-            for found in (earlier,) if earlier in place else silent[earlier]:
+            for found in (earlier,) if earlier in position_of else silent[earlier]:
                 node = (heads[found].node, heads[found].stream)
                 if node not in latest or rank[latest[node]] < rank[found]:
                     latest[node] = found
-        if index in place:
-            needs.append(tuple(sorted(place[found] for found in latest.values())))
+        if index in position_of:
+            needs.append(tuple(sorted(position_of[found] for found in latest.values())))
         else:
             silent[index] = tuple(latest.values())
     if merged:

@@ -28,18 +28,18 @@ class _Events(Sequence[Event]):
     """A part of it is a list."""
 
     @overload
-    def __getitem__(self, place: int) -> Event: ...
+    def __getitem__(self, index: int) -> Event: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Event]: ...
+    def __getitem__(self, index: slice) -> list[Event]: ...
 
-    def __getitem__(self, place: int | slice) -> Event | list[Event]:
-        if isinstance(place, slice):
-            return [self.at(number) for number in range(*place.indices(len(self)))]
-        return self.at(place)
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        if isinstance(index, slice):
+            return [self.at(number) for number in range(*index.indices(len(self)))]
+        return self.at(index)
 
     @abstractmethod
-    def at(self, place: int) -> Event: ...
+    def at(self, index: int) -> Event: ...
 
 
 class PackedEvents(_Events):
@@ -66,8 +66,8 @@ class PackedEvents(_Events):
     def __len__(self) -> int:
         return _BLOCK * len(self._blocks) + len(self._last)
 
-    def at(self, place: int) -> Event:
-        number, inside = divmod(place if place >= 0 else place + len(self), _BLOCK)
+    def at(self, index: int) -> Event:
+        number, inside = divmod(index if index >= 0 else index + len(self), _BLOCK)
         return self._block(number)[inside]
 
     def __iter__(self) -> Iterator[Event]:
@@ -116,17 +116,17 @@ class ChosenEvents(_Events):
     """Events of a sequence, in an order; each as a function makes it."""
 
     def __init__(
-        self, events: Sequence[Event], places: Sequence[int], change: Callable[[Event], Event] | None = None
+        self, events: Sequence[Event], indices: Sequence[int], change: Callable[[Event], Event] | None = None
     ) -> None:
-        self._events, self._places, self._change = events, places, change
+        self._events, self._indices, self._change = events, indices, change
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._indices)
 
-    def at(self, place: int) -> Event:
-        found = self._events[self._places[place]]
+    def at(self, index: int) -> Event:
+        found = self._events[self._indices[index]]
         return found if self._change is None else self._change(found)
 
     def __iter__(self) -> Iterator[Event]:
-        for place in range(len(self)):
-            yield self[place]
+        for index in range(len(self)):
+            yield self[index]
