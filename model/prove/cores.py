@@ -167,10 +167,14 @@ def _core(asker: Asker, pieces: Sequence[Piece], given: Sequence[Given]) -> set[
     """The names of what a proof of all pieces uses, or None where none is found at once."""
     whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in pieces))
     for some in ([whole], pieces):
-        found = [_used(asker, piece, given) for piece in some]
-        proved = [names for names in found if names is not None]
-        if len(proved) == len(found):
-            return set().union(*proved)
+        found: set[str] = set()
+        for piece in some:
+            names = _used(asker, piece, given)
+            if names is None:
+                break
+            found |= names
+        else:
+            return found
     return None
 
 

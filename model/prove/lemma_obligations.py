@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from rmqproof.model.prove.defined import all_of
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.instances import Spoken, instances
 from rmqproof.model.prove.lemma_parts import (
     as_formula,
     part_of,
@@ -51,7 +52,12 @@ def obligations_of(
     if moving is not None:
         rest = tuple(h for h in lemma.hypotheses if h is not moving and h not in first)
         after = tuple(o for o in used if speaks_of_goals(o, lemma) and selection.is_about(lemma.actions))
-        yield from _steps(_AboutSteps(lemma, base, environment, moving, rest, after), subject, selection)
+        places = [index for index, h in enumerate(base.hypotheses) if h.derived]
+        derived = dict(zip(places, (part for _, part in _derived(used, lemma, selection)), strict=True))
+        about = _AboutSteps(
+            lemma, base, environment, moving, rest, after, derived, subject.open_sets if bounds is None else ()
+        )
+        yield from _steps(about, subject, selection)
         return
     translator, demands = base.translator, base.translator.demands
     for name, part in conjuncts(lemma.goal):
@@ -97,15 +103,20 @@ def _setting(
         bindings[binding] = maker.make(where.element, binding.name)
         truth = demands.quietly(where.contains)(bindings[binding])
         hypotheses.append(Given(f"{binding.name} \\in", truth, demands=noted))
-    for other in used:
-        if says_more_of(other, lemma) and selection.is_about(lemma.actions):
-            hypotheses += [
-                Given(other.name, demands.quietly(translator.truth)(part, NO_NAMES, now), paths_in(part), True)
-                for _, part in conjuncts(other.goal)
-            ]
+    hypotheses += [
+        Given(name, demands.quietly(translator.truth)(part, NO_NAMES, now), paths_in(part), True)
+        for name, part in _derived(used, lemma, selection)
+    ]
     named = {binding.name: value for binding, value in bindings.items()}
     obligation = Obligation("", translator, maker, named, hypotheses, [], now, None, None, free, atoms, variables)
     return obligation, Environment(bindings)
+
+
+def _derived(used: tuple[Lemma, ...], lemma: Lemma, selection: Selection) -> Iterator[tuple[str, core.Expression]]:
+    """What lemmas say that follows from the hypotheses, by their names."""
+    for other in used:
+        if says_more_of(other, lemma) and selection.is_about(lemma.actions):
+            yield from ((other.name, part) for _, part in conjuncts(other.goal))
 
 
 def _given(
@@ -151,6 +162,10 @@ class _AboutSteps:
     moving: Hypothesis
     rest: tuple[Hypothesis, ...]
     later: tuple[Lemma, ...]
+    derived: Mapping[int, core.Expression]
+    """Lemmas that hold before the step, by where they stand among the hypotheses of `base`."""
+    sets: tuple[core.Constant, ...]
+    """Those of any number of elements."""
 
     @cached_property
     def everything(self) -> frozenset[Path]:
@@ -186,10 +201,25 @@ class _AboutSteps:
         of_step = has_value("the step", {} if read is None else all_of(step.read(sorted(read))), self.everything)
         grounds = [*(Ground(len(base.hypotheses), goal, False) for goal in of_step), *_grounds(own, taken, False)]
         name = step.action or self.moving.name
+        before, said = self._said_of_names(step, goals)
+        own[: len(before)] = before
         return replace(
-            base, name=name, hypotheses=own, goals=goals, then=then, step=step, later=later,
+            base, name=name, hypotheses=[*own, *said], goals=goals, then=then, step=step, later=later,
             grounds=(*base.grounds, *grounds),
         )  # fmt: skip
+
+    def _said_of_names(self, step: Step, goals: Sequence[Goal]) -> tuple[list[Given], list[Given]]:
+        """The hypotheses before the step, without lemmas that are said of the step's names; and what they say there."""
+        before, said = list(self.base.hypotheses), []
+        for index, formula in self.derived.items() if self.sets else ():
+            given, translator = before[index], self.base.translator
+            assert self.base.now is not None
+            spoken = Spoken(step.conditions, [goal.truth for goal in goals], self.base.texts)
+            found = translator.demands.quietly(instances)(formula, translator, self.sets, self.base.now, spoken)
+            said += [replace(given, truth=truth) for truth in found]
+            if found:
+                before[index] = replace(given, truth=True)  # the others keep their places
+        return before, said
 
     def _goals(self, then: State) -> tuple[list[Goal], set[int] | None]:
         """The conjuncts of the goal, and the variables that they and the hypotheses read; None where none is open."""

@@ -12,7 +12,7 @@ import z3
 
 from rmqproof.model.prove.fresh import item_sort
 from rmqproof.model.prove.logic import Truth, negation, term
-from rmqproof.model.prove.terms import subterms
+from rmqproof.model.prove.terms import has_variable, subterms
 
 _KEY = re.compile(r"\[(\w+)\]")
 _OF_ALL = "any!"
@@ -74,7 +74,7 @@ def named_items(parts: Sequence[Truth]) -> list[Truth]:
         if z3.is_quantifier(node):
             stack.append((node.body(), True))
         elif z3.is_app(node):
-            if inside and node.sort() == item_sort() and node.num_args() > 0 and not _has_variable(node):
+            if inside and node.sort() == item_sort() and node.num_args() > 0 and not has_variable(node):
                 found[node.get_id()] = node
             stack.extend((child, inside) for child in node.children())
     for item in _items_at_indices(parts):
@@ -86,7 +86,7 @@ def _items_at_indices(parts: Sequence[Truth]) -> list[z3.ExprRef]:
     """The items at the places that a goal is about, where it names nothing but the lengths of the sequences."""
     found = []
     for part in parts:
-        nodes = [] if isinstance(part, bool) else [n for n in subterms([part]) if z3.is_int(n) and not _has_variable(n)]
+        nodes = [] if isinstance(part, bool) else [n for n in subterms([part]) if z3.is_int(n) and not has_variable(n)]
         named = [(n, n.decl().name()) for n in nodes if n.decl().kind() == z3.Z3_OP_UNINTERPRETED]
         lengths = [(n, name.removesuffix(".length")) for n, name in named if name.endswith(".length")]
         for index in (n for n, name in named if name.startswith(_OF_ALL)):
@@ -95,10 +95,6 @@ def _items_at_indices(parts: Sequence[Truth]) -> list[z3.ExprRef]:
                 at = z3.Function(f"{name}.at", *(place.sort() for place in places), item_sort())
                 found.append(at(*places))
     return found
-
-
-def _has_variable(node: z3.ExprRef) -> bool:
-    return z3.is_var(node) or any(_has_variable(child) for child in node.children())
 
 
 def conjuncts_of(truth: Truth) -> list[Truth]:

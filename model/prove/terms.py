@@ -61,6 +61,11 @@ def has_quantifier(term: z3.ExprRef) -> bool:
     return False
 
 
+def has_variable(term: z3.ExprRef) -> bool:
+    """Whether a variable is in it that a quantifier around it binds, but for such as stand within one of its own."""
+    return z3.is_var(term) or any(map(has_variable, term.children()))
+
+
 def constants_in(*terms: Any) -> list[Any]:
     """The uninterpreted constants of the terms, by name."""
     found: dict[str, Any] = {}

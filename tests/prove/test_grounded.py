@@ -214,6 +214,7 @@ RESISTED = [
     ("AcknowledgePut(?, ?)", "AckedAreAtSources"),
     ("AcknowledgePut(?, ?)", "AckedAreReadable"),
     ("SlaveAppendsBatch(?)", "FilesLabel"),
+    ("SlaveConnectsAndTruncates(?)", "FilesLabel"),
 ]
 
 
