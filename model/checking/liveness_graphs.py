@@ -27,6 +27,7 @@ from rmqproof.model.search.liveness.packed import packed_graph
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.system import State
+from rmqproof.model.tla.asking import asks_the_search
 from rmqproof.model.tla.core import Model
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ def stoppable(native: NativeModel, stop: Callable[[], bool]) -> Iterator[None]:
         yield
     except Cancelled:
         raise GraphStopped from None
+
+
+def _has_initial_states(native: NativeModel) -> None:
+    """Raise `NotCompilable` where the Python engine finds them: a graph has nobody to ask."""
+    if not native.program.starts:
+        raise NotCompilable(None, "an initial predicate without a form in C")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +96,12 @@ class CompiledGraphs:
                 group=group,
                 labels=labels,
                 identity=identity,
+                levels=asks_the_search(model),
+                backed=True,
             )
             with stoppable(native, lambda: stop(0)):
                 native.compile()
+            _has_initial_states(native)
 
             def widen(place: int) -> None:
                 with stoppable(native, lambda: stop(0)):
@@ -125,10 +135,12 @@ class CompiledGraphs:
         hasty = ended and not run.native.labels and run.numbers().total <= FEW
         flags = HASTY if hasty else ()  # where the search has labels its program is the one
         native = NativeModel(self.model, self.system.check_deadlock, say, flags, labels=labels, identity=self.identity)
+        native.levels, native.backed = asks_the_search(self.model), True  # one program with that of the search
         try:
             code = graph_code()
             with stoppable(native, stop):
                 native.widen(run.native.growths)
+            _has_initial_states(native)
         except (NotCompilable, NoCompiler):
             yield None
             return

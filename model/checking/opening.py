@@ -37,7 +37,7 @@ from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, Stop
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
-from rmqproof.model.tla.asking import asks_only_levels, asks_the_search
+from rmqproof.model.tla.asking import asks_of_states, asks_the_search
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model_files import ModelFiles
@@ -82,20 +82,22 @@ def subject_of(model: Model, files: ModelFiles, evaluations: bool = False) -> Su
     observed = ObservedSystem(explored, watch) if asks_the_search(model) or watch is not None else None
     searched = observed if observed is not None else explored
     live = any(prop.liveness for prop in model.properties)
-    levels = observed is not None and watch is None and not live and asks_only_levels(model)
+    of_states = observed is not None and watch is None and asks_of_states(model)
     reduced = "SYMMETRY" if model.symmetry is not None else "VIEW" if model.view is not None else ""
     return Subject(
         system=searched,
         name=files.name,
         identity=_identity(model, files),
-        native=partial(_native, model, system) if observed is None or levels else None,
+        native=partial(_native, model, system) if observed is None or of_states else None,
         simulation=None if observed is not None else partial(_simulation, model, system),
         spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
         judge=Judge(model, system) if observed is None else None,
         coverage=partial(_coverage, model, counting) if counting is not None else None,
         show=system.to_itf,
         show_value=to_itf,
-        liveness=_liveness(model, system, observed, reduced, _identity(model, files)) if live else None,
+        liveness=_liveness(model, system, None if of_states else observed, reduced, _identity(model, files))
+        if live
+        else None,
         alias=system.alias if model.alias is not None else None,
         check_decided=partial(check_decided, system) if model.decided else None,
         false_assumption=lambda: _false_assumption(model, system),

@@ -32,6 +32,10 @@ class Assignments:
     def _is_condition_with_ways(self, e: core.Expression, env: Env) -> bool:
         return self.effects.several_ways(e, env) and not self.effects.gives_value(e, env)
 
+    def _assigns(self, e: core.Expression, env: Env) -> bool:
+        """Whether `e` has no value yet, since it is, or gives a value to, what has none."""
+        return self.unassigned(e, env) is not None or self.effects.gives_value(e, env)
+
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
     ) -> tuple[str, dict[core.Binding, Bound]]:
@@ -54,7 +58,7 @@ class Assignments:
                 bound[parameter] = argument
                 continue
             bound[parameter] = Named(given, env)
-            if not variable_of(given, env, primed=False) and self.unassigned(given, env) is None:
+            if not variable_of(given, env, primed=False) and not self._assigns(given, env):
                 computed = x.compile(given, env)
                 if not computed.risky:
                     more, computed = x.held(computed)

@@ -131,7 +131,12 @@ def _asked(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """`TLCGet("level")`"""
     if not x.levels or not is_level(e):
         raise x.refuse(e, "the operator TLC!TLCGet")
-    return C("c->level", operators.LEVEL)
+    return C("(c->level + 1)" if env.next else "c->level", operators.LEVEL)
+
+
+def _evaluated(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """`TLCEval(e)`: what is computed is computed as a whole here."""
+    return x.compile(e.arguments[0], env, want)
 
 
 COMPILERS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
@@ -143,6 +148,7 @@ COMPILERS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "'": _primed,
     "UNCHANGED": _unchanged,
     "Assert": _assert,
+    "TLCEval": _evaluated,
     "TLCGet": _asked,
     "ENABLED": compile_enabled,
 }

@@ -21,6 +21,7 @@ from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.tla import core
 from rmqproof.model.tla.asking import asks_the_search
 
+from .effects import Effects
 from .errors import Cancelled, Died, NoCompiler, NotCompilable
 from .makers import keep_seconds_without, keep_that_it_pays, pays, seconds_without
 from .request import InPython, Request, Say
@@ -60,19 +61,15 @@ def search(
     `auto`, there is no compiler, or the process of the program dies.
     """
     asking = asks_the_search(model)
-    compiling = Compiling(lambda: native_model(model, system, say, request.identity, request.labels, asking))
+    effects = Effects(system.runtime)
+    compiling = Compiling(lambda: native_model(model, system, say, request.identity, request.labels, asking, True))
     waiting: Waiting | None = None
     if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
         waiting = Waiting.on(control, compiling, seconds_without(request.identity))
-        result = in_python(waiting)
+        with effects.noted(again=False):
+            result = in_python(waiting)
         if not waiting.moved:
-            whole = compiling.started and waiting.stopped is None
-            if whole:
-                keep_seconds_without(request.identity, waiting.waited)
-            if whole and waiting.waited >= _LONG and request.labels:
-                compiling.go_on(lambda: keep_that_it_pays(request.identity))
-            else:
-                compiling.cancel()
+            _stayed(waiting, compiling, request)
             control.stopped = waiting.stopped
             return result
     from .engine import available_workers, unsearched
@@ -83,7 +80,7 @@ def search(
             native = compiling.result()
         begun = True
         python_took = waiting.waited if waiting is not None else 0.0
-        result = _compiled_search(native, system, control, request).run()
+        result = _compiled_search(native, system, control, request, effects).run()
         if python_took >= Tuning().first_look:
             keep_that_it_pays(request.identity)
         return result
@@ -97,7 +94,8 @@ def search(
     say(given_up(reason))
     if begun:
         control.on_checkpoint = None
-    result = in_python(instead=begun)
+    with effects.noted(again=begun):
+        result = in_python(instead=begun)
     if isinstance(reason, Disagreement):
         from .outcome import difference_of
 
@@ -105,7 +103,20 @@ def search(
     return result
 
 
-def _compiled_search(native: NativeModel, system: PythonSystem, control: Control, request: Request) -> NativeSearch:
+def _stayed(waiting: Waiting, compiling: Compiling, request: Request) -> None:
+    """Python has come to the end by itself: what is compiled is for the next time, where that pays."""
+    whole = compiling.started and waiting.stopped is None
+    if whole:
+        keep_seconds_without(request.identity, waiting.waited)
+    if whole and waiting.waited >= _LONG and request.labels:
+        compiling.go_on(lambda: keep_that_it_pays(request.identity))
+    else:
+        compiling.cancel()
+
+
+def _compiled_search(
+    native: NativeModel, system: PythonSystem, control: Control, request: Request, effects: Effects
+) -> NativeSearch:
     from .engine import NativeSearch
 
     return NativeSearch(
@@ -120,6 +131,7 @@ def _compiled_search(native: NativeModel, system: PythonSystem, control: Control
         watch=request.watch,
         alone=request.engine == "native",
         judge=request.judge,
+        effects=effects,
     )
 
 
@@ -130,12 +142,15 @@ def native_model(
     identity: str = "",
     labels: Sequence[Wanted] = (),
     levels: bool = False,
+    backed: bool = False,
 ) -> NativeModel:
-    """`levels`: it is for a search, in which a state has a level."""
+    """`levels`: it is for a search, in which a state has a level. `backed`: for one with the Python engine at hand."""
     from .engine import NativeModel, permutations_of
 
     group = permutations_of(system)
-    return NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity, levels=levels)
+    native = NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity)
+    native.levels, native.backed = levels, backed
+    return native
 
 
 def given_up(reason: Exception) -> str:

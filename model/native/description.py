@@ -35,6 +35,8 @@ class Program:
     """The types of the arguments that a step can carry."""
     labels: tuple[bool, ...] = ()
     """Which of the liveness check's predicates have a form in C."""
+    starts: bool = True
+    """It finds the initial states; else a run is given them."""
 
 
 class DescriptionError(Exception):

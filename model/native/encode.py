@@ -63,6 +63,15 @@ class Encoder:
             bits |= written << at
         return tuple(bits >> WORD_BITS * i & FULL for i in range(layout.words))
 
+    def misfit(self, values: Sequence[Value]) -> int:
+        """The number of the variable of which the value, among these, the layout has no room for; -1: of none."""
+        for number, (value, type_) in enumerate(zip(values, self.layout.types, strict=True)):
+            try:
+                self._write(type_, value)
+            except (ValueError, KeyError, TypeError):
+                return number
+        return -1
+
     def _write(self, type_: Type, value: Value) -> int:
         """The bits of the value, from the lowest on."""
         match type_:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol
 
 from rmqproof.model.evaluate.system import PythonSystem
@@ -19,7 +20,9 @@ from rmqproof.model.search.result import Failure, Result, Verdict
 from rmqproof.model.search.sample import sampled
 from rmqproof.model.tla.source import TlaError
 
+from .effects import Effects
 from .errors import Died
+from .initial import InitialStates
 from .native_model import NativeModel, permutations_of
 from .outcome import Outcome
 from .run import Run, Status
@@ -58,16 +61,18 @@ class NativeSearch:
         watch: Watch | None = None,
         alone: bool = False,
         judge: Judge | None = None,
+        effects: Effects | None = None,
     ) -> None:
         """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved.
         `keep_going`: after a violated invariant or step property (see `BreadthFirst`). `alone`: the Python engine does
-        not take over when the process of the compiled program dies."""
+        not take over when the process of the compiled program dies. `effects`: of what came before."""
         self.native = native
         self.system = system
         self.control = control if control is not None else Control()
         self.workers = available_workers() if workers is None else workers
         self.memory, self.folder, self.resuming, self.keep_going = memory, folder, resume, keep_going
         self.watch, self.alone, self.judge = watch, alone, judge
+        self.initial = InitialStates(system, self.control, effects or Effects(system.runtime))
         self.before = 0.0
         """Seconds that the resumed search had taken."""
 
@@ -88,7 +93,8 @@ class NativeSearch:
     def _once(self) -> Result:
         with self._open() as run:
             status = self._searched(run)
-            result = Outcome(run, self.system, self.control, self.before, self.judge).result(status)
+            outcome = Outcome(run, self.system, self.control, self.before, self.judge, self.initial.found)
+            result = outcome.result(status)
             result = self._examined(run, result)
             self._keep(run, status, result)
             self.native.fitted()
@@ -128,7 +134,7 @@ class NativeSearch:
     def _open(self) -> Run:
         folder = self.folder
         if folder is None:
-            return Run(self.native, self.workers, self.control.max_states, self.memory, None, self.keep_going)
+            return self._begun(self._run(None))
         folder.prepare()
         saved = None
         if self.resuming:
@@ -138,14 +144,28 @@ class NativeSearch:
             self.resuming = False
         else:
             folder.forget()
-        run = Run(self.native, self.workers, self.control.max_states, self.memory, folder.path, self.keep_going)
-        if saved is not None:
-            try:
-                folder.restore(run, saved)
-            except BaseException:
-                run.close()
-                raise
-            self.before = saved.seconds
+        run = self._run(folder.path)
+        if saved is None:
+            return self._begun(run)
+        try:
+            folder.restore(run, saved)
+        except BaseException:
+            run.close()
+            raise
+        self.before = saved.seconds
+        return run
+
+    def _run(self, path: Path | None) -> Run:
+        return Run(self.native, self.workers, self.control.max_states, self.memory, path, self.keep_going)
+
+    def _begun(self, run: Run) -> Run:
+        """A search from the start, which is given the initial states where the program does not find them."""
+        try:
+            if not self.native.program.starts:
+                run.give(self.initial.packed(self.native.program.layout))
+        except BaseException:
+            run.close()
+            raise
         return run
 
     def _search(self, run: Run) -> Status:

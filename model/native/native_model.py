@@ -48,6 +48,9 @@ class NativeModel:
     """Predicates of the liveness check; see `Program.labels`."""
     levels: bool = False
     """It is for a search, so `TLCGet("level")` has a value in constraints of states and in invariants."""
+    backed: bool = False
+    """It is for a search with the Python engine at hand: that finds the initial states where Init has no machine code
+    (`Program.starts`), and takes over where what has none is reached (see `unreached`)."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
     capacity: Capacity = field(default_factory=Capacity)
@@ -101,7 +104,9 @@ class NativeModel:
     def _key(self, *bounds: object) -> str:
         """Of the program that is kept of the model under these bounds."""
         labels = [(str(label.expression.at), label.step) for label in self.labels]
-        return key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.levels, bounds, labels)
+        return key_of(
+            self.identity, self.check_deadlock, self.group, self.arguments, self.levels, self.backed, bounds, labels
+        )
 
     def _build(self) -> None:
         self.generate()
@@ -154,6 +159,7 @@ class NativeModel:
             arguments=self.arguments,
             labels=self.labels,
             levels=self.levels,
+            backed=self.backed,
         )
 
     def grow(self, index: int) -> None:

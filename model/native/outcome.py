@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
@@ -28,12 +29,16 @@ from rmqproof.model.search.result import (
 )
 from rmqproof.model.search.statistics import OBSERVE_FROM, Counters, findings
 from rmqproof.model.search.system import State, StateProperty, StepProperty
+from rmqproof.model.tla.asking import asks_only_levels
 from rmqproof.model.tla.source import TlaError
 
+from .effects import unsaid
 from .errors import NotCompilable
 from .run import UNJUDGED, Numbers, Run, Status
 
 Answer = TypeVar("Answer")
+UNCOVERED = 5
+"""The kind of a failure where an invariant has come to what has no form in C; as in prelude.c."""
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
 
 
@@ -41,14 +46,21 @@ class Outcome:
     """The result of a run that has ended. `seconds`: what was spent before this process took the search up.
 
     Where the Python engine does not see what the run has found, `judge` says which of the two is right. `differences`:
-    where it was the run.
+    where it was the run. `initial`: the initial states that the run was given.
     """
 
     def __init__(
-        self, run: Run, system: PythonSystem, control: Control, seconds: float = 0.0, judge: Judge | None = None
+        self,
+        run: Run,
+        system: PythonSystem,
+        control: Control,
+        seconds: float = 0.0,
+        judge: Judge | None = None,
+        initial: Sequence[State] | None = None,
     ) -> None:
         self.run, self.system, self.control, self.seconds = run, system, control, seconds
         self.judge = judge
+        self.initial = initial
         self.differences: list[str] = []
 
     def result(self, status: Status) -> Result:
@@ -65,6 +77,8 @@ class Outcome:
             violation = self._violation(n)
             if violation.name not in {known.name for known in violations}:
                 violations = (*violations, violation)
+        elif status is Status.FAILURE and n.kind == UNCOVERED:
+            violations = (self._uncovered(n),)
         elif status is Status.FAILURE:
             failure = self._failure(n)
             message = str(failure.error)
@@ -239,7 +253,7 @@ class Outcome:
         during, behaviour = "initial states", tuple[Step, ...]()
         self.system.runtime.level = 1
         try:
-            for state in self.system.initial_states():
+            for state in self.system.initial_states() if self.initial is None else self.initial:
                 during, behaviour = "constraint", (Step(None, (), state),)
                 if self.system.within(state):
                     during = "initial states"
@@ -286,6 +300,25 @@ class Outcome:
             raise Disagreement(text, refuted=True)
         self.differences.append(text)
         return Failure(TlaError(problem, kind="evaluation"), during, steps)
+
+    def _uncovered(self, n: Numbers) -> Violation:
+        """The invariant that the Python engine finds violated where machine code cannot tell.
+
+        Raise `NotCompilable` where there is none, or it has no value: the Python engine searches from the start.
+        """
+        asked = [invariant.body for invariant in self.run.native.model.invariants]
+        broken = None
+        if not self.run.keep_going and asks_only_levels(asked):
+            state = self._event_state()
+            steps = self._steps([*(self._path(n.key >> 24) if n.expanded else []), state])
+            self.system.runtime.level = len(steps)
+            with unsaid(self.system.runtime) as lines, suppress(TlaError):
+                broken = next((each for each in self.system.invariants if not each.holds(state)), None)
+            if broken is not None:
+                for line in lines:
+                    self.system.runtime.output(line)
+                return Violation(PropertyKind.INVARIANT, broken.name, broken.sentence, steps)
+        raise NotCompilable(None, "an invariant has come to what it asks of some states only")
 
     def _comes_first(self, holds: bool, name: str) -> None:
         """Raise `NotCompilable` where a property is violated: the search ends there, and not with what fails later."""

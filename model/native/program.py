@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 
 from rmqproof.model.actions.antecedents import Antecedent, antecedents_of
@@ -27,11 +28,17 @@ from .representation import Atoms, Capacity, Structures, bounded
 from .routines import Routines
 from .symmetry import Permutation, closed, image_table, least_image
 from .terms import C, Env
+from .unreached import condition_without
 from .wanted import Wanted
 
 SEARCH = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface")
 ENGINE = (*SEARCH, "kernel", "labels", "simulate", "guard")
 """The C text behind the generated part, in its order."""
+GIVEN = (
+    "for (U i_ = 0; i_ < given_count_; i_++) { memcpy(slot_(c), given_ + i_ * STATE_WORDS, STATE_WORDS * sizeof(W)); "
+    "c->actions[c->count++] = 0; }"
+)
+"""Init where the initial states are given: see given.c."""
 STATE = Env(primed=None)
 STEP = Env(current="s", after="t")
 
@@ -40,7 +47,8 @@ STEP = Env(current="s", after="t")
 class _Parts:
     """What of the model was compiled: C expressions and statements."""
 
-    init: str
+    init: str | None
+    """None: it has no form in C."""
     successors: str
     invariants: list[str]
     initial_properties: list[str]
@@ -64,10 +72,13 @@ def compile_model(
     arguments: bool = False,
     labels: Sequence[Wanted] = (),
     levels: bool = False,
+    backed: bool = False,
 ) -> Program:
     """`group`: the permutations of SYMMETRY. `arguments`: steps carry the arguments of their actions. `labels`:
     predicates of the liveness check; those without a form in C are left out. `levels`: the program is for a search,
-    which knows the level of the states that constraints and invariants are asked about.
+    which knows the level of the states that constraints and invariants are asked about. `backed`: the search has the
+    Python engine at hand, which gives it the initial states where Init has no form in C, and goes on where an invariant
+    comes to what has none.
 
     Raise `NotCompilable` where a construct has no form in C.
     """
@@ -84,7 +95,7 @@ def compile_model(
     x = Context(FORMS, types, report.landmarks, capacity, routines, report.passed, levels=levels)
     layout = layout_of(types, routines)
     emission = Emission(x, layout, Signatures(x) if arguments else None)
-    parts = _compiled(model, x, emission, labels)
+    parts = _compiled(model, x, emission, labels, backed)
     found = tuple(emission.signatures.found) if emission.signatures is not None else ()
     return Program(
         _text(model, x, emission, parts, labels, group, check_deadlock),
@@ -93,6 +104,7 @@ def compile_model(
         tuple(x.sites),
         found,
         tuple(code is not None for code in parts.labels),
+        parts.init is not None,
     )
 
 
@@ -122,22 +134,27 @@ def _check_stored(variable: core.Variable, type_: Type, report: TypeReport, rout
         raise NotCompilable(at, f"variable {variable.name}: {error.construct}") from error
 
 
-def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequence[Wanted]) -> _Parts:
+def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequence[Wanted], backed: bool) -> _Parts:
     if model.initial is None or model.next is None:
         raise NotCompilable(None, "a specification without Init or Next")
     variables, showing = emission.layout.variables, emission.signatures is not None
     public = frozenset(model.specification.definitions.values())
     initial = Formulas(x, variables, emission.initial, initial=True)
     following = Formulas(x, variables, emission.step, False, public, showing, not showing)
-    properties = model.properties
+    properties, invariants = model.properties, [d.body for d in model.invariants]
+
+    start = partial(initial.compile, model.initial, Env(primed={}, next=True))
 
     def tests(parts: Sequence[core.Expression], env: Env) -> list[str]:
         return [x.condition(part, env).code for part in parts]
 
     return _Parts(
-        init=initial.compile(model.initial, Env(primed={}, next=True)),
+        init=x.attempt(start) if backed else start(),
         successors=following.compile(model.next, Env(primed={})),
-        invariants=tests([*(d.body for d in model.invariants), *(e for p in properties for e in p.always)], STATE),
+        invariants=[
+            *([condition_without(x, body, STATE) for body in invariants] if backed else tests(invariants, STATE)),
+            *tests([e for p in properties for e in p.always], STATE),
+        ],
         initial_properties=tests([e for p in properties for e in p.initial], STATE),
         steps=tests([e for p in properties for e in p.steps], STEP),
         within=tests([d.body for d in model.constraints], STATE),
@@ -204,6 +221,7 @@ def _text(
             _fixed("allocation.c"),
             _fixed("prelude.c"),
             *(["static I alternative_;"] if alternatives else []),
+            *(["static W *given_; static U given_count_;"] if parts.init is None else []),
             *(f"#define {name} {value}" for name, value in defines.items()),
             *routines.structures.definitions,
             f"typedef struct {{ {fields} }} S;",
@@ -212,6 +230,7 @@ def _text(
             *written,
             *(_fixed(f"{part}.c") for part in ENGINE),
             *([_fixed("alternatives.c")] if alternatives else []),
+            *([_fixed("given.c")] if parts.init is None else []),
         ]
     )
 
@@ -243,7 +262,7 @@ def _tests(parts: _Parts, labels: Sequence[Wanted]) -> list[str]:
         f"static int within_({state}) {{ (void)c; (void)s; return {' && '.join(parts.within) or '1'}; }}",
         f"static int allowed_({step}) {{ (void)c; (void)s; (void)t; return {' && '.join(parts.allowed) or '1'}; }}",
         f"static void successors_({state}) {{ (void)s; {parts.successors} }}",
-        f"static void init_(Ctx *c) {{ const S *s = 0; (void)s; {parts.init} }}",
+        f"static void init_(Ctx *c) {{ const S *s = 0; (void)s; {parts.init or GIVEN} }}",
     ]
 
 

@@ -19,11 +19,12 @@ def kept_program(key: str) -> Program | None:
         content = json.loads(text)
         described = description_of(content["description"], Path(f"{key}.json"))
         labels = tuple(bool(label) for label in content["labels"])
-        return Program(content["source"], described.layout, described.actions, (), described.signatures, labels)
+        starts = bool(content["starts"])
+        return Program(content["source"], described.layout, described.actions, (), described.signatures, labels, starts)
     except (ValueError, KeyError, TypeError, DescriptionError):
         return None
 
 
 def keep_program(key: str, described: Description, program: Program) -> None:
     content = {"description": described.to_json(), "source": program.source, "labels": program.labels}
-    keep(f"{key}.json", json.dumps(content))
+    keep(f"{key}.json", json.dumps({**content, "starts": program.starts}))

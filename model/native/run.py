@@ -155,6 +155,12 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def give(self, states: Sequence[tuple[int, ...]]) -> None:
+        """Before it begins: the packed initial states of a program that does not find them."""
+        words = _pack([word for state in states for word in state])
+        if not _signed(self.host.call("rmq_give", words, len(states)), 32):
+            raise MemoryError("no memory for the initial states")
+
     # --- what it does -------------------------------------------------------------------------------------------
 
     def go(self, seconds: float) -> Status:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rmqproof.model.tla.conditions import always_asked
 from rmqproof.model.tla.core import Builtin, Definition, Expression, Literal, Model
 from rmqproof.model.tla.walk import reached
 
@@ -22,18 +23,25 @@ def asks_the_search(model: Model) -> bool:
     return _reaches(roots, _ASKING)
 
 
-def asks_only_levels(model: Model) -> bool:
-    """Whether all that the search is asked for is `TLCGet("level")` in constraints of states and in invariants.
+def asks_of_states(model: Model) -> bool:
+    """Whether the search is asked or told something in constraints of states and in invariants only, and both ask for
+    nothing but `TLCGet("level")`, invariants in what they ask for whatever the state. With liveness constraints ask for
+    nothing at all, so that the graph does not depend on it.
 
     ALIAS and POSTCONDITION are no part of the search.
     """
     elsewhere: list[Expression] = [node for node in (model.initial, model.next) if node is not None]
     elsewhere += [d.body for d in (*model.action_constraints, *([model.view] if model.view is not None else []))]
     elsewhere += [*model.fairness, *(prop.definition.body for prop in model.properties)]
-    here = [d.body for d in (*model.invariants, *model.constraints)]
-    return not _reaches(elsewhere, _ASKING) and all(
-        is_level(node) for node in reached(*here) if isinstance(node, Builtin) and node.operator in _ASKING
-    )
+    within = [d.body for d in model.constraints]
+    asked = _ASKING if any(prop.liveness for prop in model.properties) else frozenset()
+    always = [part for d in model.invariants for part in always_asked(d.body)]
+    return not _reaches(elsewhere, _ASKING) and not _reaches(within, asked) and asks_only_levels([*within, *always])
+
+
+def asks_only_levels(nodes: Iterable[Expression]) -> bool:
+    """Whether all that the search is asked or told there is `TLCGet("level")`."""
+    return all(is_level(node) for node in reached(*nodes) if isinstance(node, Builtin) and node.operator in _ASKING)
 
 
 def is_level(node: Builtin) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.actions.form import (
@@ -18,6 +18,7 @@ from rmqproof.model.actions.form import (
     ForEach,
     Inside,
     Local,
+    Parameter,
     form_of,
 )
 from rmqproof.model.tla import core
@@ -57,6 +58,19 @@ class Contribution:
 # --- variables ----------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What parameters stand for in the calls that are being walked through."""
+
+    entered: tuple[core.Definition, ...] = ()
+    named: Mapping[core.Binding, core.Variable] = field(default_factory=dict)
+    """A variable that is to be assigned."""
+    unprimed: Mapping[core.Binding, core.Variable] = field(default_factory=dict)
+    """One whose parameter has to be primed first."""
+    formulas: Mapping[core.Binding, tuple[core.Expression, Scope, _Given]] = field(default_factory=dict)
+    """An expression, with what names mean where it is passed: it may be a formula that assigns."""
+
+
 @dataclass(slots=True)
 class _Assignments:
     """What Init or Next assigns; `primed` says which of the two."""
@@ -64,11 +78,7 @@ class _Assignments:
     typing: Typing
     primed: bool
     found: dict[core.Variable, list[Contribution]] = field(default_factory=dict)
-    _entered: list[core.Definition] = field(default_factory=list)
-    _named: dict[core.Binding, core.Variable] = field(default_factory=dict)
-    """The variables that parameters stand for, in the call that is being walked through: those to be assigned."""
-    _unprimed: dict[core.Binding, core.Variable] = field(default_factory=dict)
-    """Those whose parameter has to be primed first."""
+    _given: _Given = _Given()
 
     def walk(self, e: core.Expression, scope: Scope) -> Scope:
         """Collect what `e` assigns; the result is the scope of what follows in a conjunction."""
@@ -105,6 +115,9 @@ class _Assignments:
                 return self.walk(let.body, scope)
             case Inside(body=body):
                 return self.walk(body, scope)
+            case Parameter(reference=reference) if reference.binding in self._given.formulas:
+                self._walk_passed(reference.binding)
+                return scope
             case Changing(step=step):
                 return self.walk(step.action, scope)
             case Enter(call=call):
@@ -112,9 +125,7 @@ class _Assignments:
             case EnterParameter(call=call_parameter):
                 closure = scope.bindings.get(call_parameter.binding)
                 if isinstance(closure, Closure):
-                    self._walk_closure(
-                        closure, [argument_type(typing, a, scope) for a in call_parameter.arguments], scope
-                    )
+                    self._walk_closure(closure, call_parameter.arguments, scope)
                 return scope
         return narrowed(typing, e, scope)
 
@@ -142,46 +153,59 @@ class _Assignments:
             self.walk(otherwise, scope)
 
     def _call(self, e: core.Call, scope: Scope) -> Scope:
-        if e.definition in self._entered:
+        given = self._given
+        if e.definition in given.entered:
             return scope
-        self._entered.append(e.definition)
-        self._name(e.definition.parameters, e.arguments)
+        self._given = self._named(e.definition.parameters, e.arguments, scope)
+        self._given = replace(self._given, entered=(*given.entered, e.definition))
         typing = self.typing
         arguments = {
             p: argument_type(typing, a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
         }
         after = self.walk(e.definition.body, scope.bind(arguments))
-        self._entered.pop()
+        self._given = given
         return replace(after, bindings=scope.bindings) if not e.arguments else scope
 
-    def _walk_closure(self, closure: Closure, arguments: list[Type | Closure], scope: Scope) -> None:
-        operator = closure.operator
-        outer = scope.bind(closure.scope.bindings)
-        if isinstance(operator, core.Lambda):
-            self.walk(operator.body, outer.bind(dict(zip(operator.parameters, arguments, strict=True))))
-        elif isinstance(operator.target, core.Definition):
-            inner = outer.bind(dict(zip(operator.target.parameters, arguments, strict=True)))
-            self.walk(operator.target.body, inner)
+    def _walk_passed(self, parameter: core.Binding) -> None:
+        """What the formula assigns that a parameter stands for."""
+        given = self._given
+        formula, scope, self._given = given.formulas[parameter]
+        self.walk(formula, scope)
+        self._given = given
 
-    def _name(self, parameters: Sequence[core.Binding], arguments: Sequence[core.Expression]) -> None:
-        """Note which of the parameters stand for a variable that is to be assigned."""
-        for meaning, of in ((self._named, self._target), (self._unprimed, self._variable)):
-            for parameter, variable in zip(parameters, list(map(of, arguments)), strict=True):
+    def _walk_closure(self, closure: Closure, arguments: Sequence[core.Expression], scope: Scope) -> None:
+        operator, given = closure.operator, self._given
+        outer = scope.bind(closure.scope.bindings)
+        target = operator if isinstance(operator, core.Lambda) else operator.target
+        if isinstance(target, core.Lambda | core.Definition):
+            types = [argument_type(self.typing, argument, scope) for argument in arguments]
+            self._given = self._named(target.parameters, arguments, scope)
+            self.walk(target.body, outer.bind(dict(zip(target.parameters, types, strict=True))))
+            self._given = given
+
+    def _named(self, parameters: Sequence[core.Binding], arguments: Sequence[core.Expression], scope: Scope) -> _Given:
+        """With what these parameters stand for."""
+        given = self._given
+        named, unprimed, formulas = dict(given.named), dict(given.unprimed), dict(given.formulas)
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            for meaning, variable in ((named, self._target(argument)), (unprimed, self._variable(argument))):
                 if variable is not None:
                     meaning[parameter] = variable
                 else:
                     meaning.pop(parameter, None)
+            formulas[parameter] = argument, scope, given
+        return _Given(given.entered, named, unprimed, formulas)
 
     def _target(self, e: core.Expression) -> core.Variable | None:
         if isinstance(e, core.Reference):
-            return self._named.get(e.binding)
+            return self._given.named.get(e.binding)
         if self.primed:
             return self._variable(e.arguments[0]) if isinstance(e, core.Builtin) and e.operator == "'" else None
         return self._variable(e)
 
     def _variable(self, e: core.Expression) -> core.Variable | None:
         if isinstance(e, core.Reference):
-            return self._unprimed.get(e.binding)
+            return self._given.unprimed.get(e.binding)
         return e.variable if isinstance(e, core.VariableReference) else None
 
 

@@ -442,6 +442,7 @@ _CONSTANT: Final[Mapping[str, Type]] = {
 _OF_FIRST: Final[Mapping[str, Callable[[Type], Type]]] = {
     "-.": _negated,
     "TLCGet": lambda a: LEVEL if a == Enum(frozenset({Atom("level")})) else UNKNOWN,
+    "TLCEval": lambda a: a,
     "'": lambda a: a,
     "SUBSET": powerset,
     "UNION": _united,

@@ -66,6 +66,13 @@ def test_operators_that_prime_reach_what_they_are_applied_to() -> None:
         assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 20, 57, 6)
 
 
+@pytest.mark.parametrize(("name", "counts"), [("PassedActions", (169, 615, 11)), ("TakenAtOnce", (16, 69, 9))])
+def test_counts_are_those_of_tlc(name: str, counts: tuple[int, int, int]) -> None:
+    model = model_of(name)
+    for result in (interpreted(model).result, native(model).result):
+        assert result.verdict is Verdict.SUCCESS and (result.distinct, result.total, result.depth) == counts
+
+
 def test_operators_that_prime_by_way_of_others_that_they_pass(tmp_path: Path) -> None:
     """What the one passed captures, or passes on to another, reaches it as an expression: counts are TLC's."""
     model = model_of("PassedThrough")

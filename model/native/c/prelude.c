@@ -17,7 +17,7 @@ typedef int64_t I;
 typedef uint64_t U;
 typedef uint64_t W; /* a word of a packed state: 63 bits used */
 
-enum { WIDEN = 1, EVALUATE = 2, DEEP = 3, MEMORY = 4 };
+enum { WIDEN = 1, EVALUATE = 2, DEEP = 3, MEMORY = 4, UNCOVERED = 5 }; /* the last: what has no form in C is reached */
 enum { DEEPEST = 700 }; /* a frame can be some kilobytes */
 
 typedef struct Ctx {
