@@ -11,7 +11,7 @@ from tools.fuzz.naming import apart, is_apart
 from tools.fuzz.shrink import shrunk
 from tools.fuzz.specification import Specification
 
-MANY = range(350)
+MANY = range(3_000, 3_400)
 
 
 def whole(spec: Specification) -> str:
@@ -32,7 +32,7 @@ SUBSET UNION \cup \cap \subseteq \notin \X DOMAIN EXCEPT @ CHOOSE LET RECURSIVE 
 Append Head Tail SubSeq SelectSeq \o Len Cardinality SetToBag BagToSet CopiesIn (+) (-) \sqsubseteq \div % * ^ 1000000
 (-7) => <=> \A \E << UNCHANGED ' [][ WF_ SF_ []<> <>[] ~> VIEW SYMMETRY Permutations CONSTRAINT IF ACTION_CONSTRAINT
 INVARIANT PROPERTY SPECIFICATION INIT CHECK_DEADLOCK MODULE EXTENDS BOOLEAN BagUnion BagOfAll IsABag Nat Seq( STRING
-)! T_
+)! T_ ^^ shiftR & Bitwise TLCGet("level") PrintT( Print(
 """
 
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 
@@ -55,7 +55,8 @@ def _run(spec: Path, options: Options) -> tuple[Report, bool]:
     """A report, and whether the search stopped before its end."""
     (files,) = find_models((spec,), ())
     text = io.StringIO()
-    outcome = check(files, options, Terminal(Console(file=text), quiet=True))
+    with redirect_stdout(io.StringIO()):  # what the specification prints
+        outcome = check(files, options, Terminal(Console(file=text), quiet=True))
     result = outcome.result
     detail = f"{result.message}\n{text.getvalue()}".strip()
     stopped = result.stopped is not None

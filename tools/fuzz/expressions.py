@@ -107,6 +107,8 @@ class Expressions:
     """Nodes that may still be drawn before only leaves are."""
     fair: bool = False
     """Some of the actions are fair."""
+    bits: bool = False
+    """Module Bitwise is extended."""
     extended: frozenset[str] = field(default_factory=frozenset)
 
     # --- small helpers

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from tools.fuzz.actions import Variable, action, initial
+from tools.fuzz.asking import about_levels, knowing_levels, printing, told, up_to_a_level
 from tools.fuzz.common import settled
 from tools.fuzz.expressions import Expressions, Higher, Operator, Scope, Universe
 from tools.fuzz.forms import FORMS
 from tools.fuzz.logic import LAWS
 from tools.fuzz.naming import apart, ordinary
+from tools.fuzz.passing import passed
 from tools.fuzz.specification import Definition, Module, Role, Specification
 from tools.fuzz.tree import LINE, Node, Part
 from tools.fuzz.types import (
@@ -43,6 +45,9 @@ class _Generator:
     count: int = 0
     definitions: list[Definition] = field(default_factory=list)
     scope: Scope = field(default_factory=Scope)
+    standard: tuple[str, ...] = STANDARD
+    asked: bool = False
+    """Whether invariants and constraints may ask for the level."""
 
     def definition(self) -> Name:
         self.count += 1
@@ -137,7 +142,10 @@ class _Generator:
             wild=random.choice((0.0,) * 7 + (0.01,)),
             left=random.choice((100, 200, 400)),
             fair=self.chance(0.2),
+            bits=self.chance(0.2),
         )
+        self.standard = (*STANDARD, "Bitwise") if x.bits else STANDARD
+        self.asked = self.chance(0.15)
         base = len(self.definitions)
         helpers: list[Module] = []
         self.constant_definitions(x)
@@ -153,7 +161,8 @@ class _Generator:
             state = self.operator(x, state, True)
         x.left = max(x.left, 60)
         depth = random.choice((1, 2, 2, 3))
-        init = self.define(initial(x, variables, self.scope), role=Role.INIT)
+        begun = initial(x, variables, self.scope)
+        init = self.define(printing(x, begun, variables[0].name) if self.chance(0.05) else begun, role=Role.INIT)
         actions = self.actions(x, variables, depth, state)
         parts: list[Part] = []
         for one in actions:
@@ -164,14 +173,14 @@ class _Generator:
         self.temporal(x, variables, state, init, next_, actions, symmetric)
         names = tuple(each.name for each in variables)
         definitions = tuple(self.definitions)
-        extends: tuple[str | Name, ...] = STANDARD
+        extends: tuple[str | Name, ...] = self.standard
         if helpers or self.chance(0.2):
             module = Name("module", 1)
-            helpers.insert(0, Module(module, STANDARD, constants, (), definitions[:base]))
+            helpers.insert(0, Module(module, self.standard, constants, (), definitions[:base]))
             constants, definitions, extends = (
                 (),
                 definitions[base:],
-                (module,) if self.chance(0.5) else (*STANDARD, module),
+                (module,) if self.chance(0.5) else (*self.standard, module),
             )
         main = Module(Name("module", 0), extends, constants, names, definitions)
         spec = Specification(self.seed, (*helpers, main), given, self.chance(0.4))
@@ -313,7 +322,10 @@ class _Generator:
         found = []
         for _ in range(self.random.choice((2, 2, 3, 3, 4))):
             form = self.random.randrange(3)
-            if self.chance(0.04):
+            if self.chance(0.06):
+                one, other = (action(x, variables, depth, state) for _ in range(2))
+                found.append(passed(x, lambda body, head: self.define(body, head), one, other, state))
+            elif self.chance(0.04):
                 guard = self.enabled_through_parameters(x, variables, state, 0.3)
                 found.append(Node(BOOLEAN, ("(", guard, " /\\ ", action(x, variables, depth, state), ")")))
             elif form == 0:
@@ -346,20 +358,29 @@ class _Generator:
             body = self.random.choice(LAWS)(x, depth, state)
             name = variables[0].name
             self.define(Node(BOOLEAN, ("(", body, " /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
+        if self.asked and self.chance(0.8):
+            body = about_levels(x, depth, state)
+            name = variables[0].name
+            self.define(Node(BOOLEAN, ("(", body, " /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
         if self.chance(0.4):
             body = x.make(BOOLEAN, depth + 1, state)
             if self.chance(0.5):
                 body = Node(BOOLEAN, ("(", x.make(BOOLEAN, depth, state), " => ", body, ")"))
             name = variables[-1].name
+            if self.chance(0.1):
+                body = told(x, body, name, state)
             self.define(Node(BOOLEAN, ("(", body, " /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
 
     def restrict(self, x: Expressions, variables: list[Variable], state: Scope, constants: tuple[Name, ...]) -> bool:
         """CONSTRAINT, ACTION_CONSTRAINT, VIEW, SYMMETRY. Whether there is one of the last two."""
         primed = replace(state, values=(*state.values, *(((each.name, "'"), each.type) for each in variables)))
+        if self.asked and self.chance(0.4):
+            self.define(up_to_a_level(x), role=Role.CONSTRAINT)
         if self.chance(0.15):
             name = variables[0].name
+            asking = knowing_levels(state) if self.asked else state
             body = Node(
-                BOOLEAN, ("(", x.make(BOOLEAN, 2, state), " \\/ ", name, " = ", x.literal(variables[0].type), ")")
+                BOOLEAN, ("(", x.make(BOOLEAN, 2, asking), " \\/ ", name, " = ", x.literal(variables[0].type), ")")
             )
             self.define(body, role=Role.CONSTRAINT)
         if self.chance(0.1):

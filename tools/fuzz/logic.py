@@ -247,6 +247,28 @@ def number(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
     return Node(INTEGER, (f"({value})" if value < 0 else str(value),))
 
 
+def bits(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """Of module Bitwise, which is about natural numbers."""
+    if not x.bits:
+        return x.random.choice((sum_, product, division, cardinality))(x, _, depth, scope)
+    a, b = _natural(x, depth, scope), _natural(x, depth, scope)
+    if x.chance(0.25):
+        return bracketed(INTEGER, "shiftR(", a, ", ", b, " % ", str(x.random.choice((1, 2, 3, 40))), ")")
+    return bracketed(INTEGER, a, x.random.choice((" & ", " | ", " ^^ ")), b)
+
+
+def _natural(x: Expressions, depth: int, scope: Scope) -> Node:
+    form = x.random.randrange(4)
+    if form == 0:
+        return Node(INTEGER, (str(x.random.choice((0, 1, 2, 5, 7, 8, 31, 255, 65536, 1000000))),))
+    if form == 1 and depth > 0:
+        return bits(x, INTEGER, depth - 1, scope)
+    its = x.make(INTEGER, depth, scope)
+    if form == 2:
+        return Node(INTEGER, ("(IF ", its, " < 0 THEN 3 ELSE ", its, ")"))
+    return Node(INTEGER, ("(", its, " % ", str(x.random.choice((2, 3, 8, 64, 1000))), ")"))
+
+
 def cardinality(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
     return bracketed(INTEGER, "Cardinality(", x.make(SetOf(x.near(scope)), depth, scope), ")")
 
@@ -271,6 +293,7 @@ INTEGERS: tuple[Form, ...] = (
     division,
     power,
     number,
+    *(bits,) * 3,
     cardinality,
     length,
     copies,
@@ -377,4 +400,16 @@ def _chosen_law(x: Expressions, depth: int, scope: Scope) -> Node:
     return Node(BOOLEAN, ("(", among, " = {} \\/ (CHOOSE ", a, " \\in ", among, " : TRUE) \\in ", among, ")"))
 
 
-LAWS = (_identity_law, _split_law, _dual_law, _except_law, _table_law, _chosen_law)
+def _bits_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    if not x.bits:
+        return _identity_law(x, depth, scope)
+    a, b = _natural(x, depth, scope), _natural(x, depth, scope)
+    form = x.random.randrange(3)
+    if form == 0:
+        return Node(BOOLEAN, ("((", a, " ^^ ", b, ") = (", a, " | ", b, ") - (", a, " & ", b, "))"))
+    if form == 1:
+        return Node(BOOLEAN, ("(((", a, " ^^ ", b, ") ^^ ", b, ") = ", a, ")"))
+    return Node(BOOLEAN, ("(shiftR(", a, ", 3) = ", a, " \\div 8)"))
+
+
+LAWS = (_bits_law, _identity_law, _split_law, _dual_law, _except_law, _table_law, _chosen_law)
