@@ -15,7 +15,7 @@ from rmqproof.model.tla import core
 
 from .moment import Environment, Moment, Operator
 from .problems import EvaluationError, NotInReference
-from .sets import Interval, Named, Sequences, elements, is_finite, member, plain
+from .sets import Described, Interval, Named, Sequences, elements, is_finite, member, plain
 from .values import Fun, Order, Truth, Value, is_record, items_of, sequence, show, truth
 
 _NUMBERS = ("Naturals", "Integers", "Reals")
@@ -42,7 +42,7 @@ class Library:
         self.values |= {f"Sequences!{name}": rule for name, rule in self._of_sequences().items()}
         self.values |= {f"TLC!{name}": rule for name, rule in self._of_tlc().items()}
         self.values |= {f"Bags!{name}": rule for name, rule in self._of_bags().items()}
-        self.values |= {"FiniteSets!IsFiniteSet": lambda s: truth(is_finite(s)), "FiniteSets!Cardinality": self._size}
+        self.values |= {"FiniteSets!IsFiniteSet": _is_finite, "FiniteSets!Cardinality": self._size}
 
     def call(self, node: core.Builtin, env: Environment, at: Moment, evaluator: Evaluates) -> Any:
         """The value of an operator of a module."""
@@ -228,6 +228,13 @@ def _not_empty(items: Any, operator: str) -> Any:
     if not items:
         raise EvaluationError(f"{operator} of the empty sequence")
     return items
+
+
+def _is_finite(items: Any) -> Truth:
+    """TLC says TRUE of functions, too; as no set is meant, that is an error here, in every engine."""
+    if not isinstance(items, Described | frozenset):
+        raise EvaluationError(f"IsFiniteSet of {show(items)}")
+    return truth(is_finite(items))
 
 
 def _power(a: Value, b: Value) -> int:

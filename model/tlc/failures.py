@@ -109,11 +109,26 @@ def accident(kind: str, text: str) -> str:
     )
 
 
-EVALUATION_STATUS, ASSERT_STATUS, SYSTEM_STATUS = 75, 14, 255
+EVALUATION_STATUS, INVARIANT_STATUS, ASSERT_STATUS, SYSTEM_STATUS = 75, 76, 14, 255
+_BY_OPERATOR = (
+    (r"(?:<|>|<=|>=) needs integers", Code.ARGUMENT_SHOULD_BE_AN),
+    (r"the (?:right side of %|exponent of \^) must", Code.ARGUMENT_SHOULD_BE_A),
+    (r"(?:SubSeq|SelectSeq|SortSeq) needs|@@ needs functions", Code.ARGUMENT_SHOULD_BE_A),
+    (r"\S+ is divided by zero", Code.DIVIDED_BY_ZERO),
+    (r"0 \^ 0 is not defined", Code.ZERO_TO_ZERO),
+    (r"(?:Len|Head|Tail) needs a sequence", Code.ONE_ARGUMENT_SHOULD_BE_A),
+    (r"(?:Append|\\o) needs a sequence", Code.FORM_WITHOUT_SEQUENCE),
+    (r"(?:Head|Tail) of the empty sequence", Code.EMPTY_SEQUENCE),
+    (r"SubSeq\(.* reaches outside of", Code.OUTSIDE_OF_DOMAIN),
+    (r"Cardinality (?:needs sets|of )", Code.NO_CARDINALITY),
+)
+"""What operators of standard modules find wrong themselves in TLC's Java: it has messages of its own, and does not take
+it for an accident; no status is foreseen for them (`EC.ExitStatus.errorConstantToExitStatus`)."""
 
 
-def of_evaluation(error: Exception, during: str) -> Failing:
-    """What went wrong while something was evaluated. `during`: see `search.result.Failure`."""
+def of_evaluation(error: Exception, during: str, initial: bool = False) -> Failing:
+    """What went wrong while something was evaluated. `during`: see `search.result.Failure`; `initial`: of an initial
+    state itself, of which TLC does not say what it was evaluating."""
     text = error.message if isinstance(error, TlaError) else str(error)
     kind = error.kind if isinstance(error, TlaError) else "evaluation"
     if kind == "assert":
@@ -123,12 +138,18 @@ def of_evaluation(error: Exception, during: str) -> Failing:
         said = "No next state actions defined to generate successor states from."
         return Failing(Code.WITHOUT_NEXT, said, EVALUATION_STATUS)
     what, _, name = during.rpartition(" ")
+    of_operator = next((code for pattern, code in _BY_OPERATOR if re.match(pattern, text)), None)
+    if initial:
+        return Failing(Code.INITIAL_STATE if of_operator is None else Code.GENERAL, text, EVALUATION_STATUS)
+    status = EVALUATION_STATUS if of_operator is None else UNFORESEEN_STATUS
     if what == "invariant":
-        return Failing(Code.INVARIANT_EVALUATION, f"Evaluating invariant {name} failed.\n{text}", EVALUATION_STATUS)
+        return Failing(Code.INVARIANT_EVALUATION, f"Evaluating invariant {name} failed.\n{text}", INVARIANT_STATUS)
     if what == "step property":
         text = f"Evaluating action property {name} failed.\n{text}"
-        return Failing(Code.ACTION_PROPERTY_EVALUATION, text, EVALUATION_STATUS)
-    return Failing(Code.GENERAL, accident("java.lang.RuntimeException", text), EVALUATION_STATUS)
+        return Failing(Code.ACTION_PROPERTY_EVALUATION, text, status)
+    if of_operator is not None:
+        return Failing(of_operator, text, status)
+    return Failing(Code.GENERAL, accident("java.lang.RuntimeException", text), status)
 
 
 def nested(at: Location) -> str:

@@ -17,7 +17,7 @@ from rmqproof.model.search.control import Progress
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.liveness.formula import conjunction, negation
 from rmqproof.model.search.liveness.problem import problems
-from rmqproof.model.search.result import PropertyKind, Result, Verdict, Violation
+from rmqproof.model.search.result import Failure, PropertyKind, Result, Verdict, Violation
 from rmqproof.model.search.result import Step as Taken
 from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
@@ -188,7 +188,7 @@ class Report:
         deepening = self._deepening(result)
         if deepening is not None:
             deepening.begun(self.printer)
-        elif result.initial:
+        elif result.initial and not (result.failure is not None and _is_of_initial_state(result.failure)):
             self.initial(result.initial, min(result.initial, result.distinct))
         status = self._found(outcome, deepening)
         if self.model.next is None and result.failure is not None:
@@ -376,15 +376,17 @@ class Report:
         if failure is None:
             self.printer.error(Code.GENERAL, result.message)
             return outcome.status
-        status = self._failed(failure.error, failure.during)
+        initial = _is_of_initial_state(failure)
+        failing = failures.of_evaluation(failure.error, failure.during, initial)
+        self.printer.error(failing.code, failing.text)
         behaviour = self._shown(outcome)
-        if behaviour is not None and outcome.behaviour is not None:
+        if not initial and behaviour is not None and outcome.behaviour is not None:
             self.behaviour(behaviour, outcome.behaviour)
             self._write_trace(outcome)
         at = failure.error.at if isinstance(failure.error, TlaError) else None
-        if at is not None:
+        if at is not None and failing.code != Code.INVARIANT_EVALUATION:
             self.printer.error(Code.NESTED_EXPRESSION, failures.nested(at))
-        return status
+        return failing.status
 
     def _failed(self, error: Exception, during: str) -> int:
         failing = failures.of_evaluation(error, during)
@@ -484,6 +486,11 @@ class Report:
             for number, step in enumerate(taken)
         )
         return Behaviour(tuple(self.system.variables), steps, loop)
+
+
+def _is_of_initial_state(failure: Failure) -> bool:
+    """Whether an invariant has no value in an initial state, of which TLC speaks before it has counted them."""
+    return failure.during.startswith("invariant ") and len(failure.behaviour) == 1
 
 
 def _successors(visited: int, lengths: Lengths | None) -> int:

@@ -11,7 +11,7 @@ import multiprocessing
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -94,7 +94,7 @@ OPERATORS = (
         "SubSeq({0}, {1}, {2})",
         "Seq({0})",
     ),
-    *("SelectSeq({0}, LAMBDA k : k = {1})", "Cardinality({0})", "Permutations({0})"),
+    *("SelectSeq({0}, LAMBDA k : k = {1})", "Cardinality({0})", "IsFiniteSet({0})", "Permutations({0})"),
     *("IsABag({0})", "BagToSet({0})", "SetToBag({0})", "BagIn({0}, {1})", "CopiesIn({0}, {1})", "BagCardinality({0})"),
     *(
         "BagUnion({0})",
@@ -127,6 +127,42 @@ OPERATORS = (
 )
 """With places for arguments."""
 
+OF_COMMUNITY = (
+    *("SumSet({0})", "ProductSet({0})", "MapThenSumSet(LAMBDA k : k, {0})", "Max({0})", "Min({0})", "FlattenSet({0})"),
+    *("FoldSet(LAMBDA k, j : k, {1}, {0})", "ReduceSet(LAMBDA k, j : k, {0}, {1})", "SymDiff({0}, {1})"),
+    *(
+        "Quantify({0}, LAMBDA k : k = {1})",
+        "kSubset({0}, {1})",
+        "ChooseUnique({0}, LAMBDA k : k = {1})",
+        "Choices({0})",
+    ),
+    *("Restrict({0}, {1})", "RestrictDomain({0}, LAMBDA k : k = {1})", "RestrictValues({0}, LAMBDA k : k = {1})"),
+    *("IsRestriction({0}, {1})", "Range({0})", "Pointwise({0}, {1}, LAMBDA k, j : k)", "Inverse({0}, {1}, {2})"),
+    *("AntiFunction({0})", "IsInjective({0})", "Injection({0}, {1})", "Surjection({0}, {1})", "Bijection({0}, {1})"),
+    *("ExistsInjection({0}, {1})", "ExistsSurjection({0}, {1})", "ExistsBijection({0}, {1})"),
+    *("FoldFunction(LAMBDA k, j : k, {1}, {0})", "FoldFunctionOnSet(LAMBDA k, j : k, {1}, {0}, {2})"),
+    *("SumFunction({0})", "SumFunctionOnSet({0}, {1})", "ToSet({0})", "ToBag({0})", "SetToSeqs({0})"),
+    *("SetToSeq({0})", "SetToSortSeq({0}, LAMBDA k, j : FALSE)", "SetToAllKPermutations({0})", "TupleOf({0}, {1})"),
+    *("SeqOf({0}, {1})", "BoundedSeq({0}, {1})", "Contains({0}, {1})", "IsSorted({0}, LAMBDA k, j : TRUE)"),
+    *("Reverse({0})", "Remove({0}, {1})", "ReplaceAll({0}, {1}, {2})", "SelectInSeq({0}, LAMBDA k : k = {1})"),
+    *("SelectLastInSeq({0}, LAMBDA k : k = {1})", "SelectInSubSeq({0}, {1}, {2}, LAMBDA k : TRUE)"),
+    *("SelectLastInSubSeq({0}, {1}, {2}, LAMBDA k : TRUE)", "InsertAt({0}, {1}, {2})", "ReplaceAt({0}, {1}, {2})"),
+    *("RemoveAt({0}, {1})", "RemoveFirst({0}, {1})", "RemoveFirstMatch({0}, LAMBDA k : k = {1})", "Cons({0}, {1})"),
+    *("Snoc({0}, {1})", "Front({0})", "Last({0})", "IsPrefix({0}, {1})", "IsStrictPrefix({0}, {1})"),
+    *("IsSuffix({0}, {1})", "IsStrictSuffix({0}, {1})", "Prefixes({0})", "CommonPrefixes({0})", "Suffixes({0})"),
+    *("LongestCommonPrefix({0})", "FoldSeq(LAMBDA k, j : k, {1}, {0})", "FoldLeft(LAMBDA k, j : k, {1}, {0})"),
+    *("FoldRight(LAMBDA k, j : k, {0}, {1})", "FoldLeftDomain(LAMBDA k, j : k, {1}, {0})", "FlattenSeq({0})"),
+    *("FoldRightDomain(LAMBDA k, j : k, {0}, {1})", "Zip({0}, {1})", "Interleave({0}, {1})", "SubSeqs({0})"),
+    *("AllSubSeqs({0})", "IndexFirstSubSeq({0}, {1})", "ReplaceSubSeqAt({0}, {1}, {2}, {1})"),
+    *("ReplaceFirstSubSeq({0}, {1}, {2})", "ReplaceAllSubSeqs({0}, {1}, {2})", "BagAdd({0}, {1})"),
+    *("BagRemove({0}, {1})", "BagRemoveAll({0}, {1})", "FoldBag(LAMBDA k, j : k, {1}, {0})", "SumBag({0})"),
+    *("ProductBag({0})", "({0} & {1})", "({0} | {1})", "({0} ^^ {1})", "Not({0})", "shiftR({0}, {1})"),
+    *("MapThenFoldSet(LAMBDA k, j : k, {1}, LAMBDA k : k, LAMBDA k : CHOOSE j \\in k : TRUE, {0})", "SetToBag({0})"),
+)
+"""Of the community's modules, some of which TLC has in Java and others as they are written."""
+
+COMMUNITY = ", ".join(("FiniteSetsExt", "Functions", "SequencesExt", "BagsExt", "Bitwise", "Folds"))
+
 COMPARING = 8
 """The first of them compare their arguments, or what is in them."""
 
@@ -141,8 +177,10 @@ SURROUNDINGS = (
 )
 """An invariant; `{}` is the formula."""
 
+STANDARD = "Integers, Sequences, FiniteSets, Bags, TLC"
+
 PLAIN = """---- MODULE Kinds ----
-EXTENDS Integers, Sequences, FiniteSets, Bags, TLC
+EXTENDS {modules}
 CONSTANTS m, t, u
 VARIABLES x, y, z
 Init == x = 0 /\\ y = {first} /\\ z = {second}
@@ -161,30 +199,33 @@ class Formula:
     text: str
     first: str
     second: str
+    modules: str = STANDARD
 
     def write(self, folder: Path) -> Path:
         folder.mkdir(parents=True)
         root = folder / "Kinds.tla"
-        root.write_text(PLAIN.format(first=self.first, second=self.second, formula=self.text), encoding="utf-8")
+        text = PLAIN.format(modules=self.modules, first=self.first, second=self.second, formula=self.text)
+        root.write_text(text, encoding="utf-8")
         root.with_suffix(".cfg").write_text(CONFIG, encoding="utf-8")
         return root
 
 
-def formula(seed: int) -> Formula:
-    """The formula with this number, on every machine the same."""
+def formula(seed: int, community: bool = False) -> Formula:
+    """The formula with this number, on every machine the same; of the community's operators if they are wanted."""
     random = Random(seed)
-    is_alike = random.random() < 0.5
+    is_alike = random.random() < (0.2 if community else 0.5)
     arguments = _alike(random) if is_alike else [random.choice(VALUES) for _ in range(5)]
-    variables = [_listed(arguments.pop()) for _ in "yz"]
+    first, second = (_listed(arguments.pop()) for _ in "yz")
     for place, name in ((random.randrange(3), "y"), (random.randrange(3), "z")):
         if random.random() < 0.4:
             arguments[place] = name
     operators = OPERATORS[:COMPARING] if is_alike and random.random() < 0.6 else OPERATORS
+    operators, modules = (OF_COMMUNITY, f"{STANDARD}, {COMMUNITY}") if community else (operators, STANDARD)
     applied = random.choice(operators).format(
         *(each if each[0] in "([{<" or each.isalnum() else f"({each})" for each in arguments)
     )
     surrounding = random.choice(SURROUNDINGS)
-    return Formula(seed, surrounding.format(*[applied] * surrounding.count("{}")), *variables)
+    return Formula(seed, surrounding.format(*[applied] * surrounding.count("{}")), first, second, modules)
 
 
 def _listed(value: str) -> str:
@@ -199,14 +240,17 @@ def _alike(random: Random) -> list[str]:
 
 
 def _work(
-    seeds: range, shares: dict[str, float], classes: str, results: multiprocessing.queues.Queue[Outcome | None]
+    formulas: Sequence[Formula],
+    shares: dict[str, float],
+    classes: str,
+    results: multiprocessing.queues.Queue[Outcome | None],
 ) -> None:
     tlc = Tlc(classes)
     try:
         with tempfile.TemporaryDirectory(prefix="kinds-") as folder:
             compile_quickly(Path(folder))
-            for seed in seeds:
-                results.put(_ask(formula(seed), shares, tlc, Path(folder) / str(seed)))
+            for one in formulas:
+                results.put(_ask(one, shares, tlc, Path(folder) / str(one.seed)))
     finally:
         tlc.close()
         results.put(None)
@@ -232,11 +276,11 @@ def _ask(one: Formula, shares: dict[str, float], tlc: Tlc, folder: Path) -> Outc
     return outcome
 
 
-def compared(seeds: range, shares: dict[str, float], classes: str, workers: int) -> Iterator[Outcome]:
+def compared(formulas: Sequence[Formula], shares: dict[str, float], classes: str, workers: int) -> Iterator[Outcome]:
     context = multiprocessing.get_context("fork")
     results: multiprocessing.queues.Queue[Outcome | None] = context.Queue(100)
     for i in range(workers):
-        context.Process(target=_work, args=(seeds[i::workers], shares, classes, results), daemon=True).start()
+        context.Process(target=_work, args=(formulas[i::workers], shares, classes, results), daemon=True).start()
     running = workers
     while running:
         outcome = results.get()
@@ -252,7 +296,8 @@ def compared(seeds: range, shares: dict[str, float], classes: str, workers: int)
 @click.option("--native", default=0.05, show_default=True, help="Share of the formulas that are compiled, too.")
 @click.option("--tlc", default=classpath, required=True, metavar="CLASSPATH", help="Default: $TLC_CLASSPATH.")
 @click.option("--workers", default=1, show_default=True, help="Processes.")
-def main(count: int, seed: int, native: float, tlc: str, workers: int) -> None:
+@click.option("--community", is_flag=True, help="Of the community's modules, in TLC's class path.")
+def main(count: int, seed: int, native: float, tlc: str, workers: int, community: bool) -> None:
     """Ask TLC and the engines about operators applied to values of every kind; print those on which they differ."""
     shares = {"python": 1.0, "reference": 1.0, "native": native}
     seen = different = limited = 0
@@ -260,12 +305,13 @@ def main(count: int, seed: int, native: float, tlc: str, workers: int) -> None:
     def counts() -> str:
         return f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ."
 
-    for outcome in compared(range(seed, seed + count), shares, tlc, workers):
+    formulas = {number: formula(number, community) for number in range(seed, seed + count)}
+    for outcome in compared(list(formulas.values()), shares, tlc, workers):
         seen += 1
         limited += outcome.limited
         if outcome.different:
             different += 1
-            one = formula(outcome.seed)
+            one = formulas[outcome.seed]
             said = "; ".join(f"{name}: {report.verdict}" for name, report in outcome.reports.items())
             print(f"{outcome.seed}: {one.text}   y = {one.first}, z = {one.second}\n    {said}", flush=True)
         if seen % 1000 == 0:
