@@ -16,7 +16,7 @@ from rmqproof.model.tla import core
 from .moment import Environment, Moment, Operator
 from .problems import EvaluationError, NotInReference
 from .sets import Described, Interval, Named, Sequences, elements, is_finite, member, plain
-from .values import Fun, Order, Truth, Value, is_record, items_of, sequence, show, truth
+from .values import Fun, Order, Truth, Value, equal, is_record, items_of, sequence, show, truth
 
 _NUMBERS = ("Naturals", "Integers", "Reals")
 
@@ -42,6 +42,7 @@ class Library:
         self.values |= {f"Sequences!{name}": rule for name, rule in self._of_sequences().items()}
         self.values |= {f"TLC!{name}": rule for name, rule in self._of_tlc().items()}
         self.values |= {f"Bags!{name}": rule for name, rule in self._of_bags().items()}
+        self.values["SequencesExt!IsPrefix"] = self._is_prefix
         self.values |= {"FiniteSets!IsFiniteSet": _is_finite, "FiniteSets!Cardinality": self._size}
 
     def call(self, node: core.Builtin, env: Environment, at: Moment, evaluator: Evaluates) -> Any:
@@ -138,6 +139,13 @@ class Library:
         if type(items) is not frozenset:
             raise EvaluationError(f"Cardinality of {show(items)}")
         return len(self.order.sorted(items))  # TLC sorts them, which needs elements that compare
+
+    def _is_prefix(self, s: Value, t: Value) -> Truth:
+        """TLC has it in Java, for strings too; items are compared up to the first difference."""
+        if type(s) is str and type(t) is str:
+            return truth(t.startswith(s))
+        one, other = listed(s, "IsPrefix"), listed(t, "IsPrefix")
+        return truth(len(one) <= len(other) and all(equal(a, b, self.order) for a, b in zip(one, other, strict=False)))
 
     def _overridden(self, f: Value, g: Value) -> Fun:
         """f @@ g: TLC compares the arguments of the two (`TLC.Combine`)."""

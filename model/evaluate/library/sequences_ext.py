@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import combinations, permutations
 from typing import Any, Final
 
+from rmqproof.model.evaluate.comparison import equal
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Sequences
@@ -51,8 +52,14 @@ def flatten_seq(s: Row) -> Text:
     return tuple(item for part in parts for item in sequence(part, "FlattenSeq"))
 
 
+def begins_with(start: Text, whole: Text) -> bool:
+    """Compared item by item up to the first difference, as TLC does."""
+    _alike(start, whole)
+    return len(start) <= len(whole) and all(equal(a, b) for a, b in zip(start, whole, strict=False))
+
+
 def ends_with(end: Text, whole: Text) -> bool:
-    return len(end) <= len(whole) and bool(whole[len(whole) - len(end) :] == end)
+    return begins_with(end[::-1], whole[::-1])
 
 
 def longest_common_prefix(items: frozenset[Value]) -> Text:
@@ -79,7 +86,7 @@ def index_first_sub_seq(part: Text, whole: Text) -> int:
 def _alike(*texts: Text) -> None:
     if len(set(map(type, texts))) > 1:
         kinds = ", ".join(map(kind_of, texts))
-        raise Fault(f"sub-sequences are replaced in three strings or three sequences, and these are {kinds}")
+        raise Fault(f"strings go with strings, and sequences with sequences, and these are {kinds}")
 
 
 def replace_first_sub_seq(new: Text, old: Text, whole: Text) -> Text:
@@ -121,7 +128,7 @@ _RULES = [
     taking("SequencesExt!SetToAllKPermutations", lambda items: _some(permutations, items), finite_set),
     taking("SequencesExt!SeqOf", Sequences, anything, natural, shape=set_of(ANY, lazy=True), lazy=True),
     taking("SequencesExt!BoundedSeq", Sequences, anything, natural, shape=set_of(ANY, lazy=True), lazy=True),
-    taking("SequencesExt!Contains", lambda s, e: e in s, sequence, value_of, condition=True),
+    taking("SequencesExt!Contains", lambda s, e: any(equal(item, e) for item in s), sequence, value_of, condition=True),
     taking("SequencesExt!SelectInSeq", lambda s, t: select(s, 1, len(s), t), sequence, test, shape=INT),
     taking("SequencesExt!SelectLastInSeq", lambda s, t: select(s, 1, len(s), t, True), sequence, test, shape=INT),
     taking("SequencesExt!SelectInSubSeq", select, sequence, integer, integer, test, shape=INT),
@@ -130,20 +137,28 @@ _RULES = [
         *(sequence, integer, integer, test),
         shape=INT,
     ),
-    taking("SequencesExt!Reverse", lambda s: s[::-1], text),
-    taking("SequencesExt!Remove", lambda s, e: tuple(item for item in s if item != e), sequence, value_of),
-    taking("SequencesExt!RemoveFirst", lambda s, e: without_first(s, lambda item: item == e), sequence, value_of),
+    taking("SequencesExt!Reverse", lambda s: s[::-1], sequence),
+    taking("SequencesExt!Remove", lambda s, e: tuple(item for item in s if not equal(item, e)), sequence, value_of),
+    taking("SequencesExt!RemoveFirst", lambda s, e: without_first(s, lambda item: equal(item, e)), sequence, value_of),
     taking("SequencesExt!RemoveFirstMatch", without_first, sequence, test),
     taking(
-        *("SequencesExt!ReplaceAll", lambda s, old, new: tuple(new if item == old else item for item in s)),
+        *("SequencesExt!ReplaceAll", lambda s, old, new: tuple(new if equal(item, old) else item for item in s)),
         *(sequence, value_of, value_of),
     ),
     taking("SequencesExt!FlattenSeq", flatten_seq, sequence),
     taking("SequencesExt!Zip", lambda s, t: tuple(zip(s, t, strict=False)), sequence, sequence),
-    taking("SequencesExt!IsPrefix", lambda s, t: t[: len(s)] == s, text, text, condition=True),
-    taking("SequencesExt!IsStrictPrefix", lambda s, t: t[: len(s)] == s and s != t, text, text, condition=True),
-    taking("SequencesExt!IsSuffix", ends_with, text, text, condition=True),
-    taking("SequencesExt!IsStrictSuffix", lambda s, t: ends_with(s, t) and s != t, text, text, condition=True),
+    taking("SequencesExt!IsPrefix", begins_with, text, text, condition=True),
+    taking(
+        "SequencesExt!IsStrictPrefix", lambda s, t: begins_with(s, t) and not equal(s, t), text, text, condition=True
+    ),
+    taking("SequencesExt!IsSuffix", ends_with, sequence, sequence, condition=True),
+    taking(
+        "SequencesExt!IsStrictSuffix",
+        lambda s, t: ends_with(s, t) and not equal(s, t),
+        sequence,
+        sequence,
+        condition=True,
+    ),
     taking("SequencesExt!Prefixes", lambda s: frozenset(s[:count] for count in range(len(s) + 1)), sequence),
     taking("SequencesExt!Suffixes", lambda s: frozenset(s[start:] for start in range(len(s) + 1)), sequence),
     taking("SequencesExt!LongestCommonPrefix", longest_common_prefix, finite_set),

@@ -9,7 +9,7 @@ LOCAL INSTANCE Functions
 IsABag(B) == \A e \in DOMAIN B : B[e] \in Nat \ {0}
 
 BagToSet(B) == DOMAIN B
-SetToBag(S) == [e \in S |-> 1]
+SetToBag(S) == [e \in S \cup {} |-> 1]
 EmptyBag == SetToBag({})
 
 (* As TLC computes them, these ask for numbers, and the sum for bags: what is none has

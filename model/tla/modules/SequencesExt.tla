@@ -34,21 +34,22 @@ Contains(s, e) == \E i \in DOMAIN s : s[i] = e
 
 (* The index of the first (last) element that passes Test; 0 where none does. *)
 SelectInSeq(s, Test(_)) ==
-    LET found == {i \in DOMAIN s : Test(s[i])}
-    IN  IF found = {} THEN 0 ELSE Min(found)
+    LET passes(i) == Test(s[i])
+        first(i) == passes(i) /\ \A j \in 1..i - 1 : ~passes(j)
+    IN  IF \E i \in 1..Len(s) : passes(i) THEN CHOOSE i \in 1..Len(s) : first(i) ELSE 0
 
 SelectLastInSeq(s, Test(_)) ==
-    LET found == {i \in DOMAIN s : Test(s[i])}
-    IN  IF found = {} THEN 0 ELSE Max(found)
+    LET at == SelectInSeq(Reverse(s), Test)
+    IN  IF at = 0 THEN 0 ELSE Len(s) + 1 - at
 
 (* The same among the indices from..to; the result is an index of s, as TLC's is. *)
 SelectInSubSeq(s, from, to, Test(_)) ==
-    LET found == {i \in from..to : Test(s[i])}
-    IN  IF found = {} THEN 0 ELSE Min(found)
+    LET at == SelectInSeq(SubSeq(s, from, to), Test)
+    IN  IF at = 0 THEN 0 ELSE from - 1 + at
 
 SelectLastInSubSeq(s, from, to, Test(_)) ==
-    LET found == {i \in from..to : Test(s[i])}
-    IN  IF found = {} THEN 0 ELSE Max(found)
+    LET at == SelectLastInSeq(SubSeq(s, from, to), Test)
+    IN  IF at = 0 THEN 0 ELSE from - 1 + at
 
 (* Does op hold between each element and every later one? *)
 IsSorted(s, op(_, _)) == \A j \in 1..Len(s) : \A i \in 1..j - 1 : op(s[i], s[j])
@@ -99,11 +100,11 @@ FoldSeq(op(_, _), base, s) == FoldFunction(op, base, s)
 FoldLeft(op(_, _), base, s) ==
     LET RECURSIVE upTo(_)
         upTo(n) == IF n = 0 THEN base ELSE op(upTo(n - 1), s[n])
-    IN  upTo(Len(s))
+    IN  upTo(Len(s \o <<>>))
 
 FoldRight(op(_, _), s, base) ==
     LET RECURSIVE from(_)
-        from(n) == IF n > Len(s) THEN base ELSE op(s[n], from(n + 1))
+        from(n) == IF n > Len(s \o <<>>) THEN base ELSE op(s[n], from(n + 1))
     IN  from(1)
 
 FoldLeftDomain(op(_, _), base, s) == FoldLeft(op, base, [i \in 1..Len(s) |-> i])
@@ -113,10 +114,9 @@ FoldRightDomain(op(_, _), s, base) == FoldRight(op, [i \in 1..Len(s) |-> i], bas
 (* Prefixes, suffixes, subsequences *)
 
 IsPrefix(s, t) == Len(s) <= Len(t) /\ \A i \in 1..Len(s) : s[i] = t[i]
-IsStrictPrefix(s, t) == s # t /\ IsPrefix(s, t)
-IsSuffix(s, t) ==
-    Len(s) <= Len(t) /\ \A i \in 1..Len(s) : s[i] = t[(Len(t) - Len(s)) + i]
-IsStrictSuffix(s, t) == s # t /\ IsSuffix(s, t)
+IsStrictPrefix(s, t) == IsPrefix(s, t) /\ s # t
+IsSuffix(s, t) == IsPrefix(Reverse(s), Reverse(t))
+IsStrictSuffix(s, t) == IsSuffix(s, t) /\ s # t
 
 Prefixes(s) == {SubSeq(s, 1, n) : n \in 0..Len(s)}
 Suffixes(s) == {SubSeq(s, n, Len(s)) : n \in 1..Len(s) + 1}
