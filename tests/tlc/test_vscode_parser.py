@@ -20,6 +20,8 @@ from tools.tlc.normal import FILE, canonical
 
 OTHER_WORDS = {"no-such-option", "no-such-trace-format", "unknown-name", "unparsed", "ways-asserts", "ways-wrong"}
 OTHER_WORDS |= {"elevated", "elevated-symmetry", "elevated-twice", "asserts-explored", "simulated-to-no-file"}
+OTHER_WORDS |= {f"operators-{name}" for name in ("less", "head", "length", "divided", "elements", "outside", "sum")}
+OTHER_WORDS |= {f"operators-{name}" for name in ("invariant", "later", "always")}
 """Of what is wrong in a specification or on a command line, and in warnings, we speak with words of our own."""
 Understood = dict[str, Any]
 

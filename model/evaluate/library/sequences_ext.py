@@ -15,7 +15,6 @@ from rmqproof.model.evaluate.library.arguments import (
     anything,
     finite_set,
     integer,
-    natural,
     sequence,
     taking,
     test,
@@ -111,6 +110,11 @@ def replace_all_sub_seqs(new: Text, old: Text, whole: Text) -> Text:
     return replaced
 
 
+def up_to(items: Any, longest: int) -> Any:
+    """The sequences of so many items at most: none of fewer than none."""
+    return Sequences(items, longest) if longest >= 0 else frozenset()
+
+
 def _slices(s: Row) -> frozenset[Value]:
     return frozenset(s[i:j] for i in range(len(s) + 1) for j in range(i, len(s) + 1))
 
@@ -126,8 +130,8 @@ _RULES = [
     taking("SequencesExt!SetToSeq", in_order, finite_set),
     taking("SequencesExt!SetToSeqs", lambda items: frozenset(permutations(items)), finite_set),
     taking("SequencesExt!SetToAllKPermutations", lambda items: _some(permutations, items), finite_set),
-    taking("SequencesExt!SeqOf", Sequences, anything, natural, shape=set_of(ANY, lazy=True), lazy=True),
-    taking("SequencesExt!BoundedSeq", Sequences, anything, natural, shape=set_of(ANY, lazy=True), lazy=True),
+    taking("SequencesExt!SeqOf", up_to, anything, integer, shape=set_of(ANY, lazy=True), lazy=True),
+    taking("SequencesExt!BoundedSeq", up_to, anything, integer, shape=set_of(ANY, lazy=True), lazy=True),
     taking("SequencesExt!Contains", lambda s, e: any(equal(item, e) for item in s), sequence, value_of, condition=True),
     taking("SequencesExt!SelectInSeq", lambda s, t: select(s, 1, len(s), t), sequence, test, shape=INT),
     taking("SequencesExt!SelectLastInSeq", lambda s, t: select(s, 1, len(s), t, True), sequence, test, shape=INT),
