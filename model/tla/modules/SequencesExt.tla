@@ -36,10 +36,11 @@ Contains(s, e) == \E i \in DOMAIN s : s[i] = e
 SelectInSeq(s, Test(_)) ==
     LET passes(i) == Test(s[i])
         first(i) == passes(i) /\ \A j \in 1..i - 1 : ~passes(j)
-    IN  IF \E i \in 1..Len(s) : passes(i) THEN CHOOSE i \in 1..Len(s) : first(i) ELSE 0
+        all == 1..Len(s \o <<>>)
+    IN  IF \E i \in all : passes(i) THEN CHOOSE i \in all : first(i) ELSE 0
 
 SelectLastInSeq(s, Test(_)) ==
-    LET at == SelectInSeq(Reverse(s), Test)
+    LET at == SelectInSeq(Reverse(s \o <<>>), Test)
     IN  IF at = 0 THEN 0 ELSE Len(s) + 1 - at
 
 (* The same among the indices from..to; the result is an index of s, as TLC's is. *)
