@@ -69,7 +69,7 @@ def test_strings_are_sequences_of_characters_where_tlc_has_it_so() -> None:
     assert function_of("SequencesExt!ReplaceFirstSubSeq")("", ".tla", "A.tla") == "A"
     assert function_of("SequencesExt!IsPrefix")("ab", "abc")
     assert function_of("SequencesExt!LongestCommonPrefix")(frozenset(["abc", "abd"])) == "ab"
-    with pytest.raises(Fault, match="three strings or three sequences"):
+    with pytest.raises(Fault, match="strings go with strings"):
         function_of("SequencesExt!ReplaceAllSubSeqs")("-", (), "ab")
 
 
