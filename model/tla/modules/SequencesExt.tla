@@ -30,6 +30,8 @@ BoundedSeq(S, n) == SeqOf(S, n)
 ----------------------------------------------------------------------------------
 (* Searching *)
 
+Reverse(s) == [i \in 1..Len(s) |-> s[1 + Len(s) - i]]
+
 Contains(s, e) == \E i \in DOMAIN s : s[i] = e
 
 (* The index of the first (last) element that passes Test; 0 where none does. *)
@@ -57,8 +59,6 @@ IsSorted(s, op(_, _)) == \A j \in 1..Len(s) : \A i \in 1..j - 1 : op(s[i], s[j])
 
 ----------------------------------------------------------------------------------
 (* Changing *)
-
-Reverse(s) == [i \in 1..Len(s) |-> s[1 + Len(s) - i]]
 
 InsertAt(s, i, e) == SubSeq(s, 1, i - 1) \o <<e>> \o SubSeq(s, i, Len(s))
 ReplaceAt(s, i, e) == [s EXCEPT ![i] = e]
