@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Final
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import frozen, in_order, plain
+from rmqproof.model.evaluate.lazy import LazyFunction, frozen, in_order, plain
 from rmqproof.model.evaluate.library.arguments import integer, mapping, sequence
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.operations import apply
@@ -70,7 +70,7 @@ def fold_function(op: Binary, base: Value, f: Value) -> Value:
 
 
 def fold_function_on_set(op: Binary, base: Value, f: Value, indices: Value) -> Value:
-    return _over(op, base, (apply(f, index) for index in in_order(indices)))
+    return _over(op, base, (apply(f, index) for index in _indices(f, indices, "FoldFunctionOnSet")))
 
 
 def sum_function(f: Value) -> int:
@@ -78,7 +78,14 @@ def sum_function(f: Value) -> int:
 
 
 def sum_function_on_set(f: Value, indices: Value) -> int:
-    return sum(integer(apply(f, index), "SumFunctionOnSet") for index in in_order(indices))
+    return sum(integer(apply(f, index), "SumFunctionOnSet") for index in _indices(f, indices, "SumFunctionOnSet"))
+
+
+def _indices(f: Value, indices: Value, operator: str) -> tuple[Value, ...]:
+    """In order; what they are indices of must be a function also where there are none."""
+    if not isinstance(f, LazyFunction):
+        mapping(f, operator)
+    return in_order(indices)
 
 
 def fold_left(op: Binary, base: Value, items: Value) -> Value:
@@ -104,7 +111,9 @@ def fold_bag(op: Binary, base: Value, bag: Value) -> Value:
     """Every copy of an element in turn; what was folded so far comes first."""
     folded = plain(base)
     for element, copies in current().pairs(mapping(bag, "FoldBag")):
-        for _ in range(integer(copies, "FoldBag")):
+        if integer(copies, "FoldBag") < 1:
+            raise Fault(f"FoldBag needs a bag, and is given {shorten(bag)}")
+        for _ in range(copies):
             folded = plain(op(folded, element))
     return folded
 

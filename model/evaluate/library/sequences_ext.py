@@ -72,7 +72,7 @@ def longest_common_prefix(items: frozenset[Value]) -> Text:
 
 def _find(part: Text, whole: Text) -> int:
     """Where the part begins, from 0; -1 when nowhere."""
-    return next((at for at in range(len(whole) - len(part) + 1) if whole[at : at + len(part)] == part), -1)
+    return next((at for at in range(len(whole) - len(part) + 1) if begins_with(part, whole[at:])), -1)
 
 
 def index_first_sub_seq(part: Text, whole: Text) -> int:
@@ -96,14 +96,14 @@ def replace_first_sub_seq(new: Text, old: Text, whole: Text) -> Text:
 
 def replace_all_sub_seqs(new: Text, old: Text, whole: Text) -> Text:
     _alike(new, old, whole)
-    if old == whole:
+    if type(old) is type(whole) and equal(old, whole):
         return new
     replaced = whole[:0]
     at = 0
     while at < len(whole):
         if not len(old):
             replaced, at = replaced + new + whole[at : at + 1], at + 1
-        elif whole[at : at + len(old)] == old:
+        elif begins_with(old, whole[at:]):
             replaced, at = replaced + new, at + len(old)
         else:
             replaced, at = replaced + whole[at : at + 1], at + 1

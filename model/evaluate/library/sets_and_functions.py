@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rmqproof.model.evaluate.comparison import comparable_set
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Subsets
@@ -42,6 +43,7 @@ def anti_function(f: tuple[Value, ...]) -> Value:
     inverse: dict[Value, Value] = {}
     for key, value in current().pairs(f):
         inverse.setdefault(value, key)
+    comparable_set(frozenset(inverse))  # TLC sorts the arguments
     return function(inverse)
 
 

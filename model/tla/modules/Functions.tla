@@ -44,7 +44,7 @@ FoldFunctionOnSet(op(_, _), base, fun, indices) ==
             THEN folded
             ELSE LET first == CHOOSE i \in rest : TRUE
                  IN  over(rest \ {first}, op(fun[first], folded))
-    IN  over(indices, base)
+    IN  IF DOMAIN fun = {} /\ indices = {} THEN base ELSE over(indices, base)
 
 FoldFunction(op(_, _), base, fun) == FoldFunctionOnSet(op, base, fun, DOMAIN fun)
 
