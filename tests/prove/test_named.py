@@ -501,10 +501,10 @@ def test_consequences_for_any_number_of_brokers(name: str) -> None:
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("name", [*CONSEQUENCES, "InvMakesPointsSound"])
+@pytest.mark.parametrize("name", CONSEQUENCES)
 def test_consequences_have_values_for_any_number_of_brokers(name: str) -> None:
     (lemma,) = chosen(invariant(), (name,))
-    assert {part.verdict for part in prove_parts(invariant(), lemma, 15)} == {PROVED}
+    assert {part.verdict for part in prove_parts(invariant(), lemma, 5)} == {PROVED}
 
 
 def test_nothing_follows_from_nothing() -> None:
