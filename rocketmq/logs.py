@@ -146,10 +146,8 @@ _BROKER_RULES = (
         lambda m, node: ("ConnectionBreaks", (node,), {}, ()),
     ),
 )  # fmt: skip
-_REPEATED = frozenset(
-    ("HeartbeatArrives", "ControllerFailsOver", "LearnSyncStateSet", "ConnectionBreaks", "BecomeMaster")
-)
-"""Lines that are also written when nothing of the model changes, or no more than another line tells of."""
+_REPEATED = frozenset(("HeartbeatArrives", "ControllerFailsOver", "LearnSyncStateSet", "ConnectionBreaks"))
+"""Lines that are also written when nothing of the model changes."""
 _ALWAYS = frozenset((*_ELECTED, "ControllerFindsNoMaster", "BecomeMaster", "BecomeSlave", "ReceiveNotice"))
 """Steps that always leave a line."""
 VIEWS = {"controller": "controller", "broker": "broker[node]"}
@@ -300,13 +298,26 @@ def _read(path: Path, node: str, lines: Sequence[LogLine]) -> list[tuple[Event, 
     """The events of a log, each with the name of the broker set that it is of, empty where its line has none."""
     rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
     found: list[tuple[Event, str]] = []
+    mastered: set[int] = set()
     for line in lines:
         event = _event(rules, f"{line.thread} - {line.message}", node)
         if event is not None:
             stream = log_of(path).name if line.entry is None else RAFT
+            event = _once_without_a_step(event, mastered)
             event = replace(event, clock=line.clock, stream=stream, origin=line.origin, text=line.text)
             found.append((event, line.broker_set))
     return found
+
+
+def _once_without_a_step(event: Event, mastered: set[int]) -> Event:
+    """A broker's line of becoming master can tell of no more than the controller's does (`_ELECTED`), but once an
+    epoch: `ReplicasManager.changeToMaster` writes it of a larger one only. `mastered`: epochs with such a line."""
+    if event.action != "BecomeMaster":
+        return event
+    epoch = event.state["broker"]["masterEpoch"]
+    first = epoch not in mastered
+    mastered.add(epoch)
+    return replace(event, may_stutter=first)
 
 
 def _of_one_set(found: Sequence[tuple[Event, str]]) -> list[Event]:

@@ -19,7 +19,7 @@ import z3
 from rmqproof.model.prove.environment import Environment
 from rmqproof.model.prove.logic import Truth, conjunction, implication
 from rmqproof.model.prove.pieces import Texts
-from rmqproof.model.prove.terms import has_variable, subterms
+from rmqproof.model.prove.terms import asked_at, has_variable, subterms
 from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import AtomValue, atom_sort
 from rmqproof.model.tla import core
@@ -89,11 +89,7 @@ def _names(conditions: Sequence[Truth], known: Iterable[Atom]) -> list[z3.ExprRe
     literals = {AtomValue.of(atom).term.get_id() for atom in known}
     found: dict[int, z3.ExprRef] = {}
     for node in subterms(part for part in conditions if not isinstance(part, bool)):
-        kind = node.decl().kind()
-        places = node.children() if kind == z3.Z3_OP_UNINTERPRETED else []
-        if kind == z3.Z3_OP_SELECT:
-            places = [node.arg(1)]
-        for place in places:
-            if place.sort() == atom_sort() and place.get_id() not in literals and not has_variable(place):
-                found[place.get_id()] = place
+        for name in asked_at(node):
+            if name.sort() == atom_sort() and name.get_id() not in literals and not has_variable(name):
+                found[name.get_id()] = name
     return list(found.values())

@@ -24,7 +24,7 @@ import z3
 
 from rmqproof.model.prove.logic import Truth
 from rmqproof.model.prove.pieces import is_of_all
-from rmqproof.model.prove.terms import subterms
+from rmqproof.model.prove.terms import asked_at, subterms
 from rmqproof.model.prove.values import atom_sort
 
 _MOST = 3
@@ -223,19 +223,15 @@ def _seen(formula: z3.ExprRef) -> _Seen:
     names: dict[int, z3.ExprRef] = {}
     keys: set[str] = set()
     for node in subterms([formula]):
-        kind = node.decl().kind()
-        if kind == z3.Z3_OP_UNINTERPRETED:
-            places = node.children()
-            if node.sort() == sort and _depth(node) <= _MOST:
-                names[node.get_id()] = node
-        else:
-            places = [node.arg(1)] if kind == z3.Z3_OP_SELECT else []
-        keys |= {
-            place.decl().name()
-            for place in places
-            if z3.is_app(place) and place.sort() == sort and place.decl().kind() == z3.Z3_OP_UNINTERPRETED
-        }
+        if _is_given(node) and node.sort() == sort and _depth(node) <= _MOST:
+            names[node.get_id()] = node
+        keys |= {of.decl().name() for of in asked_at(node) if z3.is_app(of) and of.sort() == sort and _is_given(of)}
     return _Seen(formula, names, frozenset(keys))
+
+
+def _is_given(e: z3.ExprRef) -> bool:
+    """Whether it is an uninterpreted constant, or a value of an uninterpreted function."""
+    return bool(e.decl().kind() == z3.Z3_OP_UNINTERPRETED)
 
 
 def _depth(e: z3.ExprRef) -> int:

@@ -66,6 +66,14 @@ def has_variable(term: z3.ExprRef) -> bool:
     return z3.is_var(term) or any(map(has_variable, term.children()))
 
 
+def asked_at(node: z3.ExprRef) -> list[z3.ExprRef]:
+    """What a term asks something of: what it gives to an uninterpreted function, or looks for in a set."""
+    kind = node.decl().kind()
+    if kind == z3.Z3_OP_UNINTERPRETED:
+        return list(node.children())
+    return [node.arg(1)] if kind == z3.Z3_OP_SELECT else []
+
+
 def constants_in(*terms: Any) -> list[Any]:
     """The uninterpreted constants of the terms, by name."""
     found: dict[str, Any] = {}

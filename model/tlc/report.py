@@ -257,7 +257,7 @@ class Report:
             failing = failures.of_configuration(error)
             self.printer.error(failing.code, failing.text)
             return failing.status
-        return self._failed(error, "")
+        return self._failed(error, "").status
 
     def _assumption(self, result: Result) -> int:
         for assumption in self.model.specification.assumptions:
@@ -377,8 +377,7 @@ class Report:
             self.printer.error(Code.GENERAL, result.message)
             return outcome.status
         initial = _is_of_initial_state(failure)
-        failing = failures.of_evaluation(failure.error, failure.during, initial)
-        self.printer.error(failing.code, failing.text)
+        failing = self._failed(failure.error, failure.during, initial)
         behaviour = self._shown(outcome)
         if not initial and behaviour is not None and outcome.behaviour is not None:
             self.behaviour(behaviour, outcome.behaviour)
@@ -388,10 +387,10 @@ class Report:
             self.printer.error(Code.NESTED_EXPRESSION, failures.nested(at))
         return failing.status
 
-    def _failed(self, error: Exception, during: str) -> int:
-        failing = failures.of_evaluation(error, during)
+    def _failed(self, error: Exception, during: str, initial: bool = False) -> failures.Failing:
+        failing = failures.of_evaluation(error, during, initial)
         self.printer.error(failing.code, failing.text)
-        return failing.status
+        return failing
 
     def _simulated(self, outcome: Outcome) -> int:
         result = outcome.result

@@ -165,6 +165,16 @@ def test_a_start_and_a_failover_beside_the_whole_protocol(tmp_path: Path) -> Non
     assert told["actions"]["RestartedBrokerIsElected"] == 1
 
 
+def test_a_broker_becomes_master_of_an_epoch_once(tmp_path: Path) -> None:
+    """What a broker's line may repeat of the controller's it repeats once."""
+    logs = failover(tmp_path)
+    text = Path(logs[0]).read_text().replace("syncStateSetEpoch=3", "syncStateSetEpoch=2")
+    Path(logs[0]).write_text(text, encoding="utf-8")
+    Path(logs[1]).write_text(2 * SECOND.splitlines(True)[-1], encoding="utf-8")
+    done = run(*logs, "--constant", "FirstSyncStateSet={b1, b2}", "--hidden-steps", "0")
+    assert done.exit_code in (1, 152) and "3 of 4 explained" in done.output, done.output
+
+
 def later(text: str, by: int) -> str:
     """With epochs of masters, and those of SyncStateSets, that are larger."""
     return re.sub(r"(asterEpoch[=:]|yncStateSetEpoch=|new Epoch:)(\d+)", lambda m: f"{m[1]}{int(m[2]) + by}", text)

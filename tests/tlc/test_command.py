@@ -241,3 +241,33 @@ def test_times() -> None:
         "01h 02min",
         "1d 01h",
     ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "status"),
+    [
+        ("x % 0 = 1", 2169, 255),
+        ("1 ^ (-1) = 1", 2169, 255),
+        ("0 ^ 0 = 1", 2180, 255),
+        ("Tail(<<>>) = x", 2184, 255),
+        ("Append(1, 2) = x", 2182, 255),
+        ("(<<1>> \\o 3) = x", 2182, 255),
+        ("SubSeq(3, 1, 2) = x", 2169, 255),
+        ("SubSeq(<<1>>, {}, 2) = x", 2169, 255),
+        ("SelectSeq(3, LAMBDA y : TRUE) = x", 2169, 255),
+        ("SortSeq(3, LAMBDA y, z : TRUE) = x", 2169, 255),
+        ("(x :> 3 @@ 3) = x", 2169, 255),
+        ("x \\div {} = 1", 1000, 75),
+        ("-TRUE = x", 1000, 75),
+    ],
+)
+def test_what_an_operator_finds_wrong_has_the_code_and_status_of_tlc(
+    wrong: str, code: int, status: int, tmp_path: Path
+) -> None:
+    """As TLC built from its source of 2026 ended for each of them."""
+    spec = tmp_path / "Wrong.tla"
+    head = "---- MODULE Wrong ----\nEXTENDS Integers, Sequences, TLC\nVARIABLE x\nInit == x = 0\n"
+    spec.write_text(f"{head}Next == ({wrong}) /\\ x' = x + 1\n====\n", encoding="utf-8")
+    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\n", encoding="utf-8")
+    codes, ended, text = ran("-tool", "-config", str(spec.with_suffix(".cfg")), str(spec))
+    assert (code in codes, ended) == (True, status), text

@@ -9,6 +9,7 @@ LOCAL INSTANCE Functions
 IsABag(B) == \A e \in DOMAIN B : B[e] \in Nat \ {0}
 
 BagToSet(B) == DOMAIN B
+(* The union asks whether S is a set, as TLC does. *)
 SetToBag(S) == [e \in S \cup {} |-> 1]
 EmptyBag == SetToBag({})
 

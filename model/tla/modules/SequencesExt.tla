@@ -27,10 +27,10 @@ TupleOf(S, n) == [1..n -> S]
 SeqOf(S, n) == UNION {[1..k -> S] : k \in 0..n}
 BoundedSeq(S, n) == SeqOf(S, n)
 
-----------------------------------------------------------------------------------
-(* Searching *)
-
 Reverse(s) == [i \in 1..Len(s) |-> s[1 + Len(s) - i]]
+
+----------------------------------------------------------------------------------
+(* Searching. What is selected from is a sequence, and no string: `s \o <<>>` asks. *)
 
 Contains(s, e) == \E i \in DOMAIN s : s[i] = e
 
