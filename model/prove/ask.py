@@ -155,17 +155,23 @@ def ask(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> z3.CheckSat
 
 
 def look(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> tuple[z3.CheckSatResult, z3.ModelRef | None]:
-    """The answer, and the values with which the search ended if it did not break off.
-
-    Z3 is asked in a context of its own: in one that is shared terms have numbers by when they were made, and the search
-    takes one or another first by these, so that what it finds would depend on what was asked before.
-    """
-    context = z3.Context()
+    """The answer, and the values with which the search ended if it did not break off."""
+    context, alone = apart(parts)
     solver = solver_for(attempt, timeout, context)
-    solver.add(*z3.And(*(term(part) for part in parts)).translate(context).children())
+    solver.add(*alone)
     answer = solver.check()
     broken_off = answer == z3.unknown and "incomplete" not in solver.reason_unknown()
     return answer, None if answer == z3.unsat or broken_off else solver.model().translate(z3.main_ctx())
+
+
+def apart(parts: Sequence[Truth]) -> tuple[z3.Context, list[z3.BoolRef]]:
+    """The same formulas in a context of their own.
+
+    In one that is shared terms have numbers by when they were made, and by these Z3 takes one or another first: what it
+    finds would depend on what it was asked before.
+    """
+    context = z3.Context()
+    return context, z3.And(*map(term, parts)).translate(context).children()
 
 
 def _is_name(e: z3.ExprRef) -> bool:
@@ -176,7 +182,7 @@ def _ids(parts: Iterable[Truth]) -> frozenset[int]:
     return frozenset(part.get_id() for part in parts if not isinstance(part, bool))
 
 
-def solver_for(attempt: Attempt, timeout: float, context: z3.Context | None = None) -> z3.Solver:
+def solver_for(attempt: Attempt, timeout: float, context: z3.Context) -> z3.Solver:
     """A solver that works in this way, for its share of so many seconds."""
     solver = z3.SimpleSolver(ctx=context)
     solver.set("auto_config", False)

@@ -13,9 +13,9 @@ from functools import cached_property
 
 import z3
 
-from rmqproof.model.prove.ask import Asker, Attempt, Extent, solver_for
+from rmqproof.model.prove.ask import Asker, Attempt, Extent, apart, solver_for
 from rmqproof.model.prove.lemma_obligations import obligations_of
-from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.logic import Truth, conjunction, implication
 from rmqproof.model.prove.modules import used_by
 from rmqproof.model.prove.obligation import Goal, Obligation, Selection
 from rmqproof.model.prove.pieces import Piece, conjuncts_of
@@ -190,13 +190,14 @@ def _used_in(question: Sequence[Truth], given: Sequence[Given], attempt: Attempt
             names.setdefault(part.get_id(), name)
         elif not part:
             return {name}
-    solver = solver_for(attempt, timeout)
+    context, alone = apart(question)
+    solver = solver_for(attempt, timeout, context)
     tracked: dict[str, str] = {}
-    for number, part in enumerate(question):
+    for number, (part, asked) in enumerate(zip(question, alone, strict=True)):
         known = None if isinstance(part, bool) else names.get(part.get_id())
         if known is None:
-            solver.add(term(part))
+            solver.add(asked)
         else:
             tracked[f"part!{number}"] = known
-            solver.assert_and_track(term(part), f"part!{number}")
+            solver.assert_and_track(asked, f"part!{number}")
     return {tracked[str(part)] for part in solver.unsat_core()} if solver.check() == z3.unsat else None
