@@ -54,7 +54,7 @@ prove: $(READY) ## prove the lemmas about the protocol for all sizes and print t
 prove-invariant: $(READY) ## prove the inductive invariant, step by step (many minutes)
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
 
-prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: what has no proof is shown as unknown (hours)
+prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: what has no proof is shown as unknown (half an hour)
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/InductiveInvariant.tla
 

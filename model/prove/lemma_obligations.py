@@ -64,7 +64,7 @@ def obligations_of(
         with demands.apart() as noted:
             truth = translator.truth(part, environment, base.now)
         reads = paths_in(part)
-        base.goals += [Goal(name, truth, reads), *has_value(name or "the goal", noted, reads)]
+        base.goals += [Goal(name, truth, reads, formula=part), *has_value(name or "the goal", noted, reads)]
     yield base
 
 
@@ -92,7 +92,7 @@ def _setting(
             if id(part) not in selection.dropped:
                 with demands.apart() as noted:
                     truth = translator.truth(part)
-                hypotheses.append(Given(assumption.name or "an assumption", truth, demands=noted))
+                hypotheses.append(Given(assumption.name or "an assumption", truth, demands=noted, formula=part))
     for other in used:
         if not says_more_of(other, lemma) and not speaks_of_goals(other, lemma):
             truth = demands.quietly(translator.truth)(as_formula(other))
@@ -102,7 +102,8 @@ def _setting(
             where = translator.value(domain, Environment(bindings), now)
         bindings[binding] = maker.make(where.element, binding.name)
         truth = demands.quietly(where.contains)(bindings[binding])
-        hypotheses.append(Given(f"{binding.name} \\in", truth, demands=noted))
+        member = core.Builtin(domain.at, "\\in", (core.Reference(domain.at, binding), domain))
+        hypotheses.append(Given(f"{binding.name} \\in", truth, demands=noted, formula=member))
     hypotheses += [
         Given(name, demands.quietly(translator.truth)(part, NO_NAMES, now), paths_in(part), True)
         for name, part in _derived(used, lemma, selection)
@@ -126,7 +127,7 @@ def _given(
     for name, part in conjuncts(hypothesis.formula):
         with translator.demands.apart() as noted:
             truth = translator.truth(part, environment, now)
-        yield Given(name or hypothesis.name, truth, paths_in(part), demands=noted)
+        yield Given(name or hypothesis.name, truth, paths_in(part), demands=noted, formula=part)
 
 
 def _grounds(hypotheses: Sequence[Given], start: int, common: bool) -> Iterator[Ground]:
@@ -188,7 +189,7 @@ class _AboutSteps:
         for hypothesis in self.rest:
             with demands.apart() as noted:
                 truth = translator.truth(hypothesis.formula, self.environment, base.now, then)
-            own.append(Given(hypothesis.name, truth, demands=noted))
+            own.append(Given(hypothesis.name, truth, demands=noted, formula=hypothesis.formula))
         goals, read = self._goals(then)
         later = [
             Later(
@@ -229,11 +230,11 @@ class _AboutSteps:
         for name, part in conjuncts(self.lemma.goal):
             same = self._kept.get(part_of(part))
             if same is not None and all(same_parts(now[index], then[index], path) for index, path in same):
-                goals.append(Goal(name, True))
+                goals.append(Goal(name, True))  # as before the step
                 continue
             with self.base.translator.demands.apart() as noted:
                 truth = self.base.translator.truth(part, self.environment, now, then)
-            goals.append(Goal(name, truth, paths_in(part)))
+            goals.append(Goal(name, truth, paths_in(part), formula=part))
             asked = True
             read |= {index for index, _ in paths_in(part)}
             if part_of(part) not in self._sound:

@@ -52,6 +52,8 @@ class Given:
     """It follows from the other hypotheses, and may be left out."""
     demands: Noted = field(default_factory=dict)
     """What must hold for it to have a value, by place."""
+    formula: core.Expression | None = None
+    """What it is a translation of, if that is one expression."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,6 +64,8 @@ class Goal:
     truth: Truth
     reads: frozenset[Path] = frozenset()
     places: Mapping[str, Truth] = field(default_factory=dict)
+    formula: core.Expression | None = None
+    """What it is a translation of; None where it says that something has a value."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
