@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
     NOTHING,
@@ -48,6 +50,14 @@ def application(x: Context, e: core.FunctionApplication, env: Env, want: Type | 
 
 def applied(x: Context, e: core.Expression, function: C, argument: C) -> C:
     literal = known_value(e.argument if isinstance(e, core.FunctionApplication) else None, argument.type)
+    if literal is not None and argument.risky and isinstance(function.type, Tuple | Record | Union):
+        # its type has one value, but it may have none
+        inner = _applied(x, e, function, replace(argument, risky=False), literal)
+        return C(f"({{ (void)({argument.code}); {inner.code}; }})", inner.type, True)
+    return _applied(x, e, function, argument, literal)
+
+
+def _applied(x: Context, e: core.Expression, function: C, argument: C, literal: object) -> C:
     f_type = function.type
     if isinstance(f_type, Nothing) or isinstance(argument.type, Nothing):
         return x.failing(e, NOTHING)

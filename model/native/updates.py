@@ -107,11 +107,15 @@ class _Update:
         """The same, with the argument that is first in `path`."""
         x, type_ = self.x, part.type
         literal, rest = known_value(path[0], argument.type), path[1:]
+        # where its type has one value it may have none all the same
+        looked_at = f"{{ (void)({argument.code}); " if argument.risky else "{ "
         match type_:
             case Record() if isinstance(literal, str):
-                return self._item(part, type_.names.index(literal), rest) if literal in type_.names else ";"
+                inner = self._item(part, type_.names.index(literal), rest) if literal in type_.names else ";"
+                return f"{looked_at}{inner} }}"
             case Tuple() if isinstance(literal, int):
-                return self._item(part, literal - 1, rest) if 1 <= literal <= len(type_.items) else ";"
+                inner = self._item(part, literal - 1, rest) if 1 <= literal <= len(type_.items) else ";"
+                return f"{looked_at}{inner} }}"
             case Tuple() if isinstance(argument.type, Int):
                 at = x.name("i")
                 items = [self._item(part, i, rest) for i in range(len(type_.items))]

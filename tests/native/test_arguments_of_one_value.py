@@ -1,0 +1,31 @@
+"""An argument whose type has one value may have none: machine code evaluates it all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.tla.model import load_model
+from tests.native.test_random_expressions import check_failure
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "q[CHOOSE n \\in s : r.b] = 1",
+        'r[CHOOSE n \\in {"a"} : r.b] = 0',
+        "[q EXCEPT ![CHOOSE n \\in s : r.b] = 4] = q",
+        '[r EXCEPT ![CHOOSE n \\in {"a"} : r.b] = 4] = r',
+        '[u |-> q[CHOOSE n \\in s : r.b], v |-> 3] \\in [{"u", "v"} -> s]',
+    ],
+)
+def test_it_is_evaluated(tmp_path: Path, formula: str) -> None:
+    """Once there was success where TLC and the Python engine have an error."""
+    (tmp_path / "M.tla").write_text(
+        "---- MODULE M ----\nEXTENDS Integers, Sequences\nVARIABLES s, q, r, bool\n"
+        "Init == s = {1} /\\ q = <<3>> /\\ r = [a |-> 0, b |-> FALSE] /\\ bool = TRUE\n"
+        f"Next == bool' = ({formula}) /\\ UNCHANGED <<s, q, r>>\n====\n"
+    )
+    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
+    check_failure(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"))
