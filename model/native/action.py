@@ -27,6 +27,7 @@ from rmqproof.model.actions.form import (
 )
 from rmqproof.model.actions.names import kept_parts, variable_of
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import reached, used_by
 from rmqproof.model.types.domain import Function, Type
 
 from .assigning import Assignments
@@ -40,6 +41,21 @@ from .ways import Ways
 
 Continue = Callable[[Env], str]
 LARGEST_ACTION = 3_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """Of LET: the statements that compute them."""
+
+    statements: str
+    names: frozenset[core.Definition]
+
+    def behind(self, outer: Definitions | None) -> Definitions:
+        return self if outer is None else Definitions(outer.statements + self.statements, outer.names | self.names)
+
+    def are_in(self, e: core.Expression) -> bool:
+        """Whether `e` needs one of them, itself or in what it uses."""
+        return any(not self.names.isdisjoint(used_by(node)) for node in reached(e))
 
 
 @dataclass(slots=True)
@@ -96,8 +112,7 @@ class Formulas:
             case Keep(kept=kept):
                 return self.unchanged(e, kept, env, then)
             case Local(let=let):
-                statements, inner = local_definitions(x, let, env)
-                return f"{{ {statements} {self.act(let.body, inner, self._back(env, then))} }}"
+                return self.local(let, env, self._back(env, then))
             case Inside(body=body):
                 return self.act(body, env, then)
             case Parameter(reference=reference) if (passed := env.passed(reference.binding)) is not None:
@@ -152,16 +167,35 @@ class Formulas:
         """`then` in the scope `outer` with what was assigned since."""
         return lambda inner: then(replace(outer, primed=inner.primed).named_as(inner))
 
-    def conjunction(self, parts: tuple[core.Expression, ...], env: Env, then: Continue) -> str:
+    def local(self, let: core.Let, env: Env, then: Continue, outer: Definitions | None = None) -> str:
+        """The body of LET; `outer`: what is defined around it and not computed yet."""
+        x = self.expressions
+        statements, inner = local_definitions(x, let, env)
+        definitions = Definitions(statements, frozenset(let.definitions)).behind(outer)
+        if definitions.statements and self.assignments.effects.gives_value(let.body, inner):
+            match form_of(let.body, self.initial):
+                case Local(let=nearer):
+                    return self.local(nearer, inner, then, definitions)
+                case Conjunction(parts=parts):
+                    return self.conjunction(parts, inner, then, definitions)
+        return f"{{ {definitions.statements} {self.act(let.body, inner, then)} }}"
+
+    def conjunction(
+        self, parts: tuple[core.Expression, ...], env: Env, then: Continue, definitions: Definitions | None = None
+    ) -> str:
+        """The conjuncts one after the other; `definitions` are computed behind conditions that do not need them."""
         env = replace(env, step=env.step.in_conjunction(len(parts)))
 
-        def rest(number: int, at: Env) -> str:
+        def rest(number: int, at: Env, waiting: Definitions | None) -> str:
             if number == len(parts):
                 return then(at)
+            part = parts[number]
+            if waiting is not None and (self.assignments.effects.gives_value(part, at) or waiting.are_in(part)):
+                return f"{{ {waiting.statements} {rest(number, at, None)} }}"
             at = replace(at, step=env.step.after_conjunct(at.step))
-            return self.follow(parts[number], at, lambda after: rest(number + 1, after))
+            return self.follow(part, at, lambda after: rest(number + 1, after, waiting))
 
-        return rest(0, env)
+        return rest(0, env, definitions)
 
     def complete(self, env: Env) -> bool:
         return len(env.primed or {}) == len(self.variables)

@@ -21,12 +21,13 @@ from rmqproof.model.types.domain import (
     strings,
 )
 
+from .closed import is_closed
 from .context import Context
 from .conversion import conversion
 from .functions import called, function_by_key
 from .questions import bracketed, comparable, known_value
 from .ranks import rank_of, rank_within
-from .terms import C, Env, Recursion
+from .terms import C, Env, Kept, Recursion
 from .unfolding import opened
 
 
@@ -44,8 +45,23 @@ def application(x: Context, e: core.FunctionApplication, env: Env, want: Type | 
     argument = x.compile(e.argument, env)
     if function.risky and isinstance(whole, core.FunctionConstructor) and isinstance(function.type, Function | Seq):
         # as in TLC the values at other arguments are not computed, and may fail
-        return called(x, e, function_by_key(x, whole, outer), argument, outer.current)
+        by_key = function_by_key(x, whole, outer)
+        table = x.compile(whole, outer) if is_closed(x, whole) else None
+        if table is None or table.kept is None:
+            return called(x, e, by_key, argument, outer.current)
+        return _from_table(x, e, table.type, table.kept, by_key, argument)
     return applied(x, e, function, argument)
+
+
+def _from_table(x: Context, e: core.Expression, type_: Type, table: Kept, by_key: Recursion, argument: C) -> C:
+    """A constant function applied: from the value computed when the search started; if that failed, at whatever
+    argument, its value here is computed alone."""
+    name = x.name()
+    statement = f"{x.c_type(argument.type)} {name} = {argument.code};"
+    argument = C(name, argument.type, False, True)
+    value = applied(x, e, C(table.place, type_, False, True), argument)
+    alone = x.to(called(x, e, by_key, argument, "s"), value.type)
+    return C(f"({{ {statement} {table.failure} ? {alone.code} : {value.code}; }})", value.type, True)
 
 
 def applied(x: Context, e: core.Expression, function: C, argument: C) -> C:

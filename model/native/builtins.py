@@ -29,7 +29,7 @@ from .context import Context
 from .enabled import compile_enabled
 from .questions import as_written
 from .ranks import rank_within
-from .representation import domain_size
+from .representation import domain_size, each_argument
 from .terms import C, Env
 
 COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -96,15 +96,11 @@ def _override(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     key = join(f.key, g.key)
     partial = x.settle(Function(key, join(f.value, g.value), False))
     assert isinstance(partial, Function)
-    size = domain_size(partial)
     left, right = x.to(a, partial), x.to(b, partial)
     first, p = x.held(left)
     r = x.name()
-    code = (
-        f"({{ {first} {x.c_type(partial)} {r} = {right.code}; for (I i_ = 0; i_ < {size}; i_++) "
-        f"if ({p.code}.w[i_ >> 6] >> (i_ & 63) & 1) {{ {r}.w[i_ >> 6] |= (U)1 << (i_ & 63); "
-        f"{r}.a[i_] = {p.code}.a[i_]; }} {r}; }})"
-    )
+    put = f"{r}.w[i_ >> 6] |= (U)1 << (i_ & 63); {r}.a[i_] = {p.code}.a[i_];"
+    code = f"({{ {first} {x.c_type(partial)} {r} = {right.code}; {each_argument(partial, p.code, 'i_', put)} {r}; }})"
     result = C(code, partial, left.risky or right.risky)
     natural = x.settle(operators.override(a.type, b.type))
     return x.to(result, natural) if natural != partial and isinstance(natural, Function | Record | Seq) else result

@@ -11,12 +11,13 @@ from rmqproof.model.types.application import recursive
 from rmqproof.model.types.domain import Bool, Enum, Int, Type, Unknown, cardinality
 from rmqproof.model.types.expressions import typing_of
 
+from . import parameters
 from .captures import Captures
 from .code_motion import repeats
 from .context import Context
-from .questions import is_lazy, uses_of
+from .questions import is_lazy, is_path, uses_of
 from .ranks import rank_of
-from .terms import Bound, C, Closure, Env, Lifted, Named
+from .terms import Bound, C, Closure, Env, Kept, Lifted, Named
 
 LARGEST_REMEMBERED = 4096
 """Bytes of all values of an operator up to which they are remembered with their state."""
@@ -50,9 +51,9 @@ def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
             statements += f"{x.c_type(value.type)} {name} = {value.code}; (void){name};"
             env = env.define(definition, replace(delayed, value=C(name, value.type, False, True)))
             continue
-        more, raising, _ = x.softly(value)
+        more, kept = x.softly(value)
         statements += more
-        env = env.define(definition, replace(delayed, value=raising))
+        env = env.define(definition, replace(delayed, value=kept.value(value.type)))
     return statements, env
 
 
@@ -135,7 +136,7 @@ def apply(
         return apply_recursive(x, e, definition, arguments, env)
     closures = any(isinstance(a, Closure) for a in arguments)
     primed = definition.level >= core.ACTION or (env.next and definition.level >= core.STATE)
-    if closures or primed or is_lazy(definition.body):
+    if closures or primed or is_lazy(definition.body) or is_path(definition.body):
         return inline(x, e, definition, list(arguments), replace(env, bindings={}, local={}), want)
     values = [a for a in arguments if isinstance(a, C)]
     key = (definition, tuple((a.type, a.risky) for a in values))
@@ -144,12 +145,14 @@ def apply(
     name, type_, risky = x.lifted[key]
     statements, given = "", ""
     for value in values:
+        bad = ""
         if value.risky:
-            more, _, bad = x.softly(value)
+            more, kept = x.softly(value)
             statements += more
-            given += f", {bad.removesuffix('bad')}, {bad}"
-        else:
-            given += f", {value.code}"
+            value, bad = C(kept.place, value.type, False, True), f", {kept.failure}"
+        more, argument = parameters.passed(x, value)
+        statements += more
+        given += f", {argument}{bad}"
     code = f"{name}(c, {env.current}{given})"
     risky = risky or any(a.risky for a in values)
     return C(f"({{ {statements} {code}; }})" if statements else code, type_, risky)
@@ -161,14 +164,13 @@ def _lift(x: Context, e: core.Expression, definition: core.Definition, values: l
         raise x.refuse(e, f"{definition.name} is recursive")
     name = x.name("op")
     bound: dict[core.Binding, Bound] = {}
-    parameters = ""
+    names = ""
     for i, (parameter, value) in enumerate(zip(definition.parameters, values, strict=True)):
-        parameters += f", {x.c_type(value.type)} p{i}_"
-        code = f"p{i}_"
+        names += f", {parameters.declared(x, f'p{i}_', value.type)}"
+        bound[parameter] = given = parameters.inside(x, f"p{i}_", value.type)
         if value.risky:
-            parameters += f", I p{i}_bad"
-            code = f"(*(raise_(c, p{i}_bad), &p{i}_))"
-        bound[parameter] = C(code, value.type, value.risky, True)
+            names += f", I p{i}_bad"
+            bound[parameter] = Kept(given.code, f"p{i}_bad").value(value.type)
     x.inlining.append(definition)
     try:
         with x.aiming(-1), x.apart():
@@ -177,7 +179,7 @@ def _lift(x: Context, e: core.Expression, definition: core.Definition, values: l
         x.inlining.pop()
     if repeats(body.code, x.repeating):
         x.repeating.add(name)
-    head = f"static {x.c_type(body.type)} {name}(Ctx *c, const S *s{parameters})"
+    head = f"static {x.c_type(body.type)} {name}(Ctx *c, const S *s{names})"
     x.prototypes.append(f"{head};")
     statements = f"return {body.code};"
     if definition.level == core.STATE and name in x.repeating:
@@ -248,7 +250,9 @@ def inline(
     finally:
         x.inlining.pop()
     risky = body.risky or any(isinstance(a, C) and a.risky for a in arguments)
-    return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, risky)
+    if not statements:
+        return C(body.code, body.type, risky, body.lvalue)
+    return C(f"({{ {statements} {body.code}; }})", body.type, risky)
 
 
 def apply_recursive(
@@ -277,14 +281,14 @@ def apply_recursive(
         if isinstance(result, Unknown) or any(isinstance(t, Unknown) for t in found):
             raise x.refuse(e, f"{definition.name} is recursive and its type is not known")
         types, result = [x.settle(t) for t in found], x.settle(result)
-        captures = Captures()
+        captures = Captures(x)
         inner = captures.scope(definition.body, around) if around is not None else Env()
         if local is not None:
             inner = inner.define(definition, replace(local, env=inner))
         key = (definition, tuple(types))
         if captures.values or not captures.plain or key not in x.lifted:
             name = x.name("recursive")
-            x.recursions[of] = Lifted(name, types, result, captures.passed)
+            x.recursions[of] = Lifted(name, types, result, captures.inside)
             x.lifting.append(of)
             try:
                 _lift_recursive(x, definition, x.recursions[of], inner, captures)
@@ -292,20 +296,22 @@ def apply_recursive(
                 del x.recursions[of]
                 x.lifting.pop()
             x.lifted[key] = (name, result, True)
-        active = Lifted(x.lifted[key][0], types, result, captures.given)
-    given = "".join(f", {x.to(a, t).code}" for a, t in zip(values, active.parameters, strict=True))
-    return C(f"{active.name}(c, {env.current}{active.captured}{given})", active.result, True)
+        active = Lifted(x.lifted[key][0], types, result, captures.outside)
+    given = [x.to(value, type_) for value, type_ in zip(values, active.parameters, strict=True)]
+    code = parameters.call(x, active.name, env.current, [*active.captured, *given])
+    return C(code, active.result, True)
 
 
 def _lift_recursive(x: Context, definition: core.Definition, lifted: Lifted, around: Env, captures: Captures) -> None:
     types, result = lifted.parameters, lifted.result
     names = [f"own{i}_" for i in range(len(types))]
-    inner = around.bind({p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)})
+    own = zip(definition.parameters, names, types, strict=True)
+    inner = around.bind({p: parameters.inside(x, n, t) for p, n, t in own})
     with x.aiming(-1), x.apart():
         body = x.to(x.compile(definition.body, inner, result), result)
-    parameters = captures.parameters(x.c_type)
-    parameters += "".join(f", {x.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
-    head = f"static {x.c_type(result)} {lifted.name}(Ctx *c, const S *s{parameters})"
+    declared = [parameters.declared(x, n, t) for n, t in zip(names, types, strict=True)]
+    head = f"static {x.c_type(result)} {lifted.name}(Ctx *c, const S *s{captures.declared}"
+    head += "".join(f", {one}" for one in declared) + ")"
     x.prototypes.append(f"{head};")
     zero = x.zero(result, "zero_")
     x.functions.append(

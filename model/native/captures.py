@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Type
 
+from . import parameters
+from .context import Context
 from .errors import NotCompilable
 from .questions import names_used
 from .terms import Bound, C, Closure, Env, Named, Recursion
 
 
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A value, as it is known outside and inside of the function, and the name of the parameter that brings it."""
+
+    name: str
+    outside: C
+    inside: C
+
+
 @dataclass(slots=True)
 class Captures:
-    """The values that are captured, by their C text and type, with the names of the parameters that bring them."""
+    """The values that are captured, by their C text and type."""
 
-    values: dict[tuple[str, Type], str] = field(default_factory=dict)
+    x: Context
+    values: dict[tuple[str, Type], Captured] = field(default_factory=dict)
     plain: bool = True
     """Nothing but values is captured: no operator and no definition."""
 
@@ -34,28 +45,20 @@ class Captures:
             {definition: self._definition(env.local[definition], env) for definition in definitions},
         )
 
-    def parameters(self, c_type: Callable[[Type], str]) -> str:
-        return "".join(f", {c_type(type_)} {name}" for (_, type_), name in self.values.items())
-
     @property
-    def given(self) -> str:
-        """The arguments of a call from where the values are known."""
-        return "".join(f", {code}" for code, _ in self.values)
+    def declared(self) -> str:
+        """The parameters."""
+        return "".join(f", {parameters.declared(self.x, v.name, v.outside.type)}" for v in self.values.values())
 
     @property
     def outside(self) -> tuple[C, ...]:
         """The values, as they are known where the function stands."""
-        return tuple(C(code, type_, False, True) for code, type_ in self.values)
+        return tuple(value.outside for value in self.values.values())
 
     @property
     def inside(self) -> tuple[C, ...]:
         """The values, as they are known inside of the function."""
-        return tuple(C(name, type_, False, True) for (_, type_), name in self.values.items())
-
-    @property
-    def passed(self) -> str:
-        """The arguments of a call from inside of the function."""
-        return "".join(f", {name}" for name in self.values.values())
+        return tuple(value.inside for value in self.values.values())
 
     def _captured(self, meaning: Bound, env: Env) -> Bound:
         match meaning:
@@ -80,5 +83,7 @@ class Captures:
         return Named(meaning.body, self.scope(meaning.body, meaning.env))
 
     def _value(self, value: C) -> C:
-        name = self.values.setdefault((value.code, value.type), f"p{len(self.values)}_")
-        return C(name, value.type, False, True)
+        key, name = (value.code, value.type), f"p{len(self.values)}_"
+        if key not in self.values:
+            self.values[key] = Captured(name, value, parameters.inside(self.x, name, value.type))
+        return self.values[key].inside

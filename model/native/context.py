@@ -35,7 +35,7 @@ from .conversion import conversion
 from .errors import NotCompilable
 from .representation import Capacity, settle
 from .routines import Routines
-from .terms import C, Env, Lifted, Named, Recursion
+from .terms import C, Env, Kept, Lifted, Named, Recursion
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,12 +300,13 @@ class Context:
         except NotCompilable:  # it may have no value
             return None
 
-    def softly(self, value: C) -> tuple[str, C, str]:
-        """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""
+    def softly(self, value: C) -> tuple[str, Kept]:
+        """Statements that compute the value and keep its failure."""
+        if value.kept is not None:
+            return "", value.kept
         name = self.name()
-        bad = f"{name}bad"
-        statements = f"{self.zero(value.type, name)} I {bad}; {self.soft_statement(name, value.code)}"
-        return statements, C(f"(*(raise_(c, {bad}), &{name}))", value.type, True, True), bad
+        statements = f"{self.zero(value.type, name)} I {name}bad; {self.soft_statement(name, value.code)}"
+        return statements, Kept(name, f"{name}bad")
 
     def soft_statement(self, name: str, code: str) -> str:
         """A statement that computes the value and keeps its failure."""
@@ -319,8 +320,8 @@ class Context:
         if argument.lvalue:
             return "", argument
         if argument.risky:
-            statements, value, _ = self.softly(argument)
-            return statements, value
+            statements, kept = self.softly(argument)
+            return statements, kept.value(argument.type)
         return self.held(argument)
 
     def only(self, e: core.Expression, value: C, *kinds: type[Type]) -> C:

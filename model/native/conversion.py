@@ -28,7 +28,7 @@ from rmqproof.model.types.domain import (
 
 from .elements import added, each_element
 from .ranks import rank_of, rank_table, value_of_rank
-from .representation import domain_size, words
+from .representation import domain_size, each_argument, words
 from .routines import Routines
 
 
@@ -159,15 +159,22 @@ def _to_function(r: Routines, source: Function | Seq | Tuple | Record, target: F
         key_c = r.structures.of(target.key)
         return (
             f"{{ {key_c} k; if (!{conversion(r, key_type, target.key)}(c, {key}, &k)) return 0; "
+            f"{put_at(rank_of(r, target.key, 'k'), code, value_type)} }}"
+        )
+
+    def put_at(rank: str, code: str, value_type: Type) -> str:
+        return (
             f"if (!{conversion(r, value_type, target.value)}(c, {code}, &v)) return 0; "
-            f"I r = {rank_of(r, target.key, 'k')}; {present}o->a[r] = v; count++; }}"
+            f"I r = {rank}; {present}o->a[r] = v; count++;"
         )
 
     match source:
         case Function():
-            test = "" if source.total else "if (x.w[i >> 6] >> (i & 63) & 1) "
-            inner = put(value_of_rank(r, source.key, "i"), source.key, "x.a[i]", source.value)
-            steps.append(f"for (I i = 0; i < {domain_size(source)}; i++) {test}{inner}")
+            if source.key == target.key:
+                inner = put_at("i", "x.a[i]", source.value)
+            else:
+                inner = put(value_of_rank(r, source.key, "i"), source.key, "x.a[i]", source.value)
+            steps.append(each_argument(source, "x", "i", inner))
         case Seq():
             if source.most:
                 inner = put("(i + 1)", Int(1, source.most), "x.a[i]", source.element)

@@ -19,7 +19,7 @@ from rmqproof.model.types.domain import (
 )
 
 from .errors import NotCompilable
-from .representation import domain_size, words
+from .representation import domain_size, each_argument, words
 from .routines import Routines
 from .value_order import held_type
 
@@ -51,11 +51,9 @@ def _equal(r: Routines, type_: Type) -> str:
             tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(parts_of(type_))]
             return f"return {' && '.join(tests) or '1'};"
         case Function():
-            inner, size = equality(r, type_.value), domain_size(type_)
-            same, present = ("", "") if type_.total else (_same_words(size), "if (a.w[i >> 6] >> (i & 63) & 1) ")
-            return (
-                f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
-            )
+            same = "" if type_.total else _same_words(domain_size(type_))
+            different = f"if (!{equality(r, type_.value)}(c, a.a[i], b.a[i])) return 0;"
+            return f"{same} {each_argument(type_, 'a', 'i', different)} return 1;"
         case Union():
             cases = " ".join(
                 f"case {i}: return {equality(r, member)}(c, a.m{i}, b.m{i});" for i, member in enumerate(type_.members)

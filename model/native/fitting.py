@@ -40,7 +40,8 @@ def fitted(x: Context, e: core.Expression, env: Env, want: Type, changes: Sequen
         case core.Let():
             statements, inner = local_definitions(x, e, env)
             body = fitted(x, e.body, inner, want)
-            return replace(body, code=f"({{ {statements} {body.code}; }})", lvalue=False) if statements else body
+            whole = f"({{ {statements} {body.code}; }})"
+            return replace(body, code=whole, lvalue=False, kept=None) if statements else body
         case core.SetEnumeration() if _is_bit_set(x, want):
             return _enumeration(x, e, env, want)
         case core.Builtin() if _is_bit_set(x, want) and operators.short_name(e.operator) in ("\\cup", "\\union"):

@@ -18,7 +18,9 @@ from rmqproof.model.types.domain import (
     join,
 )
 
+from . import parameters
 from .captures import Captures
+from .closed import is_closed
 from .context import Context
 from .loops import bind_element, nested
 from .questions import comparable
@@ -114,7 +116,17 @@ def function_by_key(x: Context, e: core.FunctionConstructor, env: Env) -> Recurs
         inner = inner if recursion is None else inner.bind({recursion: own})
         return x.to(x.compile(e.body, inner, value), value)
 
-    return lifted_function(x, e, env, value, body)
+    if not is_closed(x, e):
+        return lifted_function(x, e, env, value, body)
+    if (e, value) not in x.lifted:
+        x.lifted[e, value] = (lifted_function(x, e, env, value, body).name, value, True)
+    return Recursion(x.lifted[e, value][0], key_type(x, e, env), value, ())
+
+
+def key_type(x: Context, e: core.FunctionConstructor, env: Env) -> Type:
+    """The type of its arguments; of several a tuple."""
+    types = [x.settle(operators.element_of(x.typed(b.domain, env))) for b in e.binders if b.domain is not None]
+    return types[0] if len(types) == 1 else Tuple(tuple(types))
 
 
 def lifted_function(
@@ -124,16 +136,17 @@ def lifted_function(
 
     `body` writes what it returns; it is given how the C function is called from there.
     """
-    binders = e.binders
-    types = [x.settle(operators.element_of(x.typed(b.domain, env))) for b in binders if b.domain is not None]
-    key = types[0] if len(types) == 1 else Tuple(tuple(types))
+    binders, key = e.binders, key_type(x, e, env)
     if isinstance(key, Unknown | Nothing) or isinstance(value, Unknown | Nothing):
         raise x.refuse(e, "a recursive function whose type is not known")
     name = x.name("function")
-    captures = Captures()
+    captures = Captures(x)
     inner = captures.scope(e, env)
-    whole = C("key_", key, False, True)
-    chosen = [whole] if len(binders) == 1 else [C(f"key_.f{i}", t, False, True) for i, t in enumerate(types)]
+    whole = parameters.inside(x, "key_", key)
+    chosen = [whole]
+    if len(binders) > 1:
+        assert isinstance(key, Tuple)
+        chosen = [C(f"{whole.code}.f{i}", t, False, True) for i, t in enumerate(key.items)]
     known: dict[core.Binding, Bound] = {}
     for binder, at in zip(binders, chosen, strict=True):
         known |= bind_element(x, binder, at)[1]
@@ -150,8 +163,9 @@ def lifted_function(
     finally:
         x.target = target
         x.lifting.pop()
-    parameters = captures.parameters(x.c_type)
-    head = f"static {x.c_type(value)} {name}(Ctx *c, const S *s{parameters}, {x.c_type(key)} key_)"
+    head = (
+        f"static {x.c_type(value)} {name}(Ctx *c, const S *s{captures.declared}, {parameters.declared(x, 'key_', key)})"
+    )
     x.prototypes.append(f"{head};")
     x.functions.append(
         f"{head} {{ (void)key_; if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); "
@@ -167,5 +181,4 @@ def called(x: Context, e: core.Expression, function: Recursion, argument: C, cur
     if not comparable(argument.type, function.key):
         return x.failing(e, NOTHING)
     key = x.checked(e, argument, function.key) if argument.type != function.key else argument
-    captured = "".join(f", {value.code}" for value in function.captured)
-    return C(f"{function.name}(c, {current}{captured}, {key.code})", function.value, True)
+    return C(parameters.call(x, function.name, current, [*function.captured, key]), function.value, True)

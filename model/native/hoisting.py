@@ -9,7 +9,8 @@ from .closed import WORTH_KEEPING, is_closed, key_of
 from .code_motion import outermost, repeats
 from .context import Context
 from .expression import compile_node
-from .terms import C, Env
+from .questions import is_lazy
+from .terms import C, Env, Kept
 
 
 def computed_once(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
@@ -61,11 +62,17 @@ def _hoisted(x: Context, e: core.Expression, want: Type | None) -> C:
     key = (key_of(e), want)
     if key not in x.hoisted:
         with x.aiming(-1), x.apart():
-            value = compile_node(x, e, Env(), want)
+            value = _of_constant(x, e, want)
         if len(value.code) > 24 and not isinstance(value.type, Nothing):
             value = _static(x, value)
         x.hoisted[key] = value
     return x.hoisted[key]
+
+
+def _of_constant(x: Context, e: core.Expression, want: Type | None) -> C:
+    if isinstance(e, core.Call) and not e.arguments and not e.definition.recursive and not is_lazy(e.definition.body):
+        return x.compile(e.definition.body, Env())  # where the value lies, and not a C function that copies it
+    return compile_node(x, e, Env(), want)
 
 
 def _static(x: Context, value: C) -> C:
@@ -74,5 +81,4 @@ def _static(x: Context, value: C) -> C:
     x.initialisers.append(
         f"c->soft = 1; c->kept = 0; c->depth = 0; {name} = {value.code}; {name}bad = c->kept; c->soft = 0;"
     )
-    code = f"(*(raise_(c, {name}bad), &{name}))" if value.risky else name
-    return C(code, value.type, value.risky, True)
+    return Kept(name, f"{name}bad").value(value.type) if value.risky else C(name, value.type, False, True)

@@ -119,10 +119,7 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     size = x.universe_size(element)
     if x.routines.structures.listed_size(element) is not None:
         position = position_of(x.routines, element, y, candidate.risky)
-        found = (
-            f"({{ I {y}in = 0, {y}at = {position}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
-            f"if ({s.code}.a[i_] == {y}at) {{ {y}in = 1; break; }} {y}in; }})"
-        )
+        found = f"listed_({s.code}.a, {s.code}.n, {position})"
     elif size is None:
         z, equal = x.name(), equality(x.routines, element)
         body = f"if ({equal}(c, {z}, {y})) {{ {y}in = 1; break; }}"

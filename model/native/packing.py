@@ -24,6 +24,10 @@ from .representation import domain_size, words
 from .routines import Routines, size_of
 from .value_order import position_of_rank, rank_at_position
 
+UNROLLED = 8
+"""Elements up to which each has a statement of its own; more are gone through in a loop."""
+SCALAR = (Int, Bool, Enum, Text)
+
 
 def bits_of(r: Routines, type_: Type) -> int:
     """The bits that a packed value takes."""
@@ -69,7 +73,7 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
     match type_:
         case Nothing():
             return []
-        case Int() | Bool() | Enum() | Text():
+        case _ if isinstance(type_, SCALAR):
             return _scalar(r, type_, code, at, packing)
         case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return _bit_set(size, code, at, packing)
@@ -94,7 +98,7 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
     raise NotCompilable(None, "a variable whose type is not known")
 
 
-def _scalar(r: Routines, type_: Int | Bool | Enum | Text, code: str, at: int, packing: bool) -> list[str]:
+def _scalar(r: Routines, type_: Type, code: str, at: int | str, packing: bool) -> list[str]:
     width = bits_of(r, type_)
     if isinstance(type_, Text):
         rank, back = code, "{}"
@@ -127,21 +131,26 @@ def _vector(r: Routines, type_: Set | Seq, code: str, at: int, packing: bool) ->
     listed = r.structures.listed_size(type_.element) if isinstance(type_, Set) else None
     each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
     width = length_bits(least, most)
+
+    def element(place: str, position: int | str) -> list[str]:
+        if listed is not None and packing:
+            return [f"put_(w, {position}, {each}, (U){rank_at_position(r, type_.element, place)});"]
+        if listed is not None:
+            return [f"{place} = {position_of_rank(r, type_.element, f'(I)get_(w, {position}, {each})')};"]
+        if isinstance(position, int):
+            return _transfer(r, type_.element, place, position, packing)
+        return _scalar(r, type_.element, place, position, packing)
+
     steps = []
     if packing and width:
         steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
     elif not packing:
         steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
+    if most > UNROLLED and (listed is not None or isinstance(type_.element, SCALAR)):
+        inner = element(f"{code}.a[i_]", f"({at + width} + i_ * {each})")
+        return [*steps, f"for (I i_ = 0; i_ < {code}.n; i_++) {{", *inner, "}"]
     for i in range(most):
-        position = at + width + i * each
-        if listed is None:
-            inner = _transfer(r, type_.element, f"{code}.a[{i}]", position, packing)
-        elif packing:
-            rank = rank_at_position(r, type_.element, f"{code}.a[{i}]")
-            inner = [f"put_(w, {position}, {each}, (U){rank});"]
-        else:
-            rank = f"(I)get_(w, {position}, {each})"
-            inner = [f"{code}.a[{i}] = {position_of_rank(r, type_.element, rank)};"]
+        inner = element(f"{code}.a[{i}]", at + width + i * each)
         steps += inner if i < least else [f"if ({code}.n > {i}) {{", *inner, "}"] if inner else []
     return steps
 
@@ -151,13 +160,14 @@ def _function(r: Routines, type_: Function, code: str, at: int, packing: bool) -
     size, each = domain_size(type_), bits_of(r, type_.value)
     steps = []
     if not type_.total:
-        for i in range(size):
-            word = f"{code}.w[{i >> 6}]"
-            if packing:
-                steps.append(f"put_(w, {at + i}, 1, {word} >> {i & 63} & 1);")
-            else:
-                steps.append(f"{word} |= get_(w, {at + i}, 1) << {i & 63};")
+        steps = _bit_set(size, code, at, packing)
         at += size
+    if not type_.total and size > UNROLLED and isinstance(type_.value, SCALAR):
+        inner = _scalar(r, type_.value, f"{code}.a[i_]", f"({at} + i_ * {each})", packing)
+        for k in range(words(size)):
+            steps.append(f"for (U w_ = {code}.w[{k}]; w_; w_ &= w_ - 1) {{ I i_ = {64 * k} + __builtin_ctzll(w_);")
+            steps += [*inner, "}"]
+        return steps
     for i in range(size):
         inner = _transfer(r, type_.value, f"{code}.a[{i}]", at + i * each, packing)
         if not type_.total and inner:

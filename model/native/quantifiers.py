@@ -47,8 +47,9 @@ def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
         least = f"(!{found} || {comparison(x.routines, element.type)}({element.code}, {result}) < 0)"
         if not condition.risky:
             return f"{statements} if ({condition.code} && {least}) {{ {take} }}"
-        more, truth, bad = x.softly(condition)
-        return f"{statements} {more} if ({least} && ({bad} || {truth.code})) {{ {take} {failure} = {bad}; }}"
+        more, truth = x.softly(condition)
+        met = f"{truth.failure} || {truth.place}"
+        return f"{statements} {more} if ({least} && ({met})) {{ {take} {failure} = {truth.failure}; }}"
 
     loop, _ = each(x, e.binder.domain, env, body, leaves=True, guard=guard_of(e.binder, e.body))
     type_ = types[0] if types else NOTHING

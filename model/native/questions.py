@@ -165,6 +165,16 @@ def as_written(e: core.Expression) -> core.Expression:
     return core.Call(e.at, e.text, e.arguments)
 
 
+def is_path(e: core.Expression) -> bool:
+    """Whether it is a part of what a name stands for, `G[2]` or `m.type`, which lies where that lies."""
+    match e:
+        case core.Label(body=body):
+            return is_path(body)
+        case core.FunctionApplication(function=whole, argument=core.Literal() | core.Reference()):
+            return is_path(whole)
+    return isinstance(e, core.Reference | core.VariableReference)
+
+
 def is_lazy(e: core.Expression) -> bool:
     """Whether the set is better walked or asked than built."""
     match e:

@@ -338,3 +338,15 @@ def domain_size(type_: Function) -> int:
     if size is None or size > LARGEST_DOMAIN:
         raise NotCompilable(None, "a function whose domain is not bounded")
     return size
+
+
+def each_argument(type_: Function, code: str, i: str, body: str) -> str:
+    """A loop over the arguments of the function at `code`, a name; `i` is the rank of one."""
+    size = domain_size(type_)
+    if type_.total:
+        return f"for (I {i} = 0; {i} < {size}; {i}++) {{ {body} }}"
+    return (
+        f"for (I {i}_k = 0; {i}_k < {words(size)}; {i}_k++) "
+        f"for (U {i}_w = {code}.w[{i}_k]; {i}_w; {i}_w &= {i}_w - 1) "
+        f"{{ I {i} = {i}_k * 64 + __builtin_ctzll({i}_w); {body} }}"
+    )

@@ -24,7 +24,7 @@ from rmqproof.model.types.domain import (
 from .elements import added, each_element, insertion
 from .layout import FULL, Layout
 from .ranks import rank_of, value_of_rank
-from .representation import Atoms, domain_size, words
+from .representation import Atoms, domain_size, each_argument, words
 from .routines import Routines
 from .value_order import position_of, value_at_position
 
@@ -96,13 +96,10 @@ class Permuting:
                 body = " ".join(self.image(item, f"x->f{i}", f"y->f{i}") for i, item in enumerate(parts_of(type_)))
             case Function():
                 clear = "" if type_.total else "memset(y, 0, sizeof *y); "
-                present = "" if type_.total else "if (x->w[i >> 6] >> (i & 63) & 1) "
                 mark = "" if type_.total else "y->w[r >> 6] |= (U)1 << (r & 63); "
                 rank = self._rank(type_.key, domain_size(type_), "i") if self.moves(type_.key) else "i"
-                body = (
-                    f"{clear}for (I i = 0; i < {domain_size(type_)}; i++) {present}{{ I r = {rank}; {mark}"
-                    f"{self.image(type_.value, 'x->a[i]', 'y->a[r]')} }} "
-                )
+                put = f"I r = {rank}; {mark}{self.image(type_.value, 'x->a[i]', 'y->a[r]')}"
+                body = f"{clear}{each_argument(type_, '(*x)', 'i', put)} "
             case Union():
                 cases = " ".join(
                     f"case {i}: {self.image(member, f'x->m{i}', f'y->m{i}')} break;"

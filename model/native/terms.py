@@ -29,6 +29,21 @@ class C:
     lvalue: bool = False
     changes: tuple[Change, ...] = ()
     """Of a variable's next value: all that differs from its value; empty: that is not known."""
+    kept: Kept | None = None
+    """Where it lies, if it was computed before and fails when it is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was computed: where the value lies, and the name of the variable with its failure, which is zero if it has
+    none."""
+
+    place: str
+    failure: str
+
+    def value(self, type_: Type) -> C:
+        """The value, which fails when it is used."""
+        return C(f"(*(raise_(c, {self.failure}), &{self.place}))", type_, True, True, kept=self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +87,7 @@ class Lifted:
     name: str
     parameters: list[Type]
     result: Type
-    captured: str
+    captured: tuple[C, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,3 +34,23 @@ def test_what_is_no_function_cannot_be_changed_in_part(tmp_path: Path) -> None:
         "Next == n < 3 /\\ n' = n + 1 /\\ f' = IF n = 1 THEN [f EXCEPT ![1] = \"none\"] ELSE [f EXCEPT ![1].a = n]\n"
     )
     assert verdicts(tmp_path, "NoFunction", body) == [Verdict.ERROR] * 2
+
+
+def test_a_constant_function_has_no_value_at_one_argument(tmp_path: Path) -> None:
+    """Its table is not used then, and the failure comes where that argument is asked for (`application.py`)."""
+    body = (
+        "VARIABLE n\nWeight[i \\in 0..3] == CHOOSE w \\in 1..3 : w > i\n"
+        "Init == n = 0\nNext == n < LAST /\\ n' = n + 1 /\\ Weight[n] > 0\n"
+    )
+    assert verdicts(tmp_path, "Asked", body.replace("LAST", "4")) == [Verdict.ERROR] * 2
+    assert verdicts(tmp_path, "NotAsked", body.replace("LAST", "3")) == [Verdict.SUCCESS] * 2
+
+
+def test_what_let_defines_fails_where_it_is_needed(tmp_path: Path) -> None:
+    """It is computed behind the conjuncts that do not need it (`Formulas.local`)."""
+    body = (
+        "VARIABLES q, n\nInit == q = <<1, 2>> /\\ n = 0\n"
+        "Next == LET first == Head(q) IN GUARD /\\ n' = n + first * first /\\ q' = Tail(q)\n"
+    )
+    assert verdicts(tmp_path, "Guarded", body.replace("GUARD", "q # <<>>")) == [Verdict.SUCCESS] * 2
+    assert verdicts(tmp_path, "Unguarded", body.replace("GUARD", "n < 7")) == [Verdict.ERROR] * 2

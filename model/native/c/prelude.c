@@ -69,6 +69,21 @@ static __attribute__((unused)) void *more_(Ctx *c, void *things, I count, I *roo
     return things;
 }
 
+/* Whether `at` is among the n positions at `a`, which are in order. */
+static inline I listed_(const I *a, I n, I at) {
+    while (n > 0) {
+        I half = n >> 1;
+        if (a[half] == at) return 1;
+        if (a[half] < at) {
+            a += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return 0;
+}
+
 static inline I div_(I a, I b) {
     I q = a / b;
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
