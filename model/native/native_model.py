@@ -68,6 +68,10 @@ class NativeModel:
     """The compiler runs."""
     _report: TypeReport | None = None
     _settled: bool | None = None
+    _at_first: Capacity = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._at_first = self.capacity
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -86,10 +90,10 @@ class NativeModel:
     def compile(self) -> None:
         """With the bounds that were enough the last time. Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon
         after `cancelled` was set."""
-        for index in kept_growths(self._key_of_growths) if self.identity and not self.growths else ():
-            self.generate()
-            self._widen(index)
-        self._build()
+        if self.identity and not self.growths:
+            self.widen(kept_growths(self._key_of_growths))
+        else:
+            self._build()
 
     def fitted(self) -> None:
         """The bounds are enough: they are kept for the next time."""
@@ -169,11 +173,13 @@ class NativeModel:
         self._build()
 
     def widen(self, growths: Sequence[int]) -> None:
-        """Compile with the bounds to which these growths lead. Raise as `compile`."""
-        self.generate()
+        """Compile with the bounds to which these growths lead from the first ones. Raise as `compile`."""
+        if self.growths:
+            self.growths, self._capacities, self.capacity = [], {}, self._at_first
+            self._unclaimed, self._report = frozenset(), None
         for index in growths:
-            self._widen(index)
             self.generate()
+            self._widen(index)
         self._build()
 
     def _widen(self, index: int) -> str:

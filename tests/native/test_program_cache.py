@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.cache import keep, kept
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.native.engine import NativeSearch
 from rmqproof.model.native.native_model import NativeModel
 from rmqproof.model.native.representation import Capacity
+from rmqproof.model.native.saved import Folder
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import Result, Verdict
 from rmqproof.model.tla.model import load_model
+from tests.native.differential import FAST
 
 SPECS = Path(__file__).parents[1] / "specs"
 KEPT = "/* kept */"
@@ -57,3 +63,25 @@ def test_what_is_damaged_is_made_again(cache: Path) -> None:
     again = NativeModel(model, True, identity="this text")
     again.generate()
     assert again.program.source == first.program.source
+
+
+def test_a_saved_search_goes_on_with_its_own_bounds(cache: Path, tmp_path: Path) -> None:
+    """Once they were added to those that were kept for the next time, and --resume was refused."""
+    (tmp_path / "Grow.tla").write_text(
+        "---- MODULE Grow ----\nEXTENDS Integers, Sequences\nVARIABLES q, n\nInit == q = <<>> /\\ n = 0\n"
+        "Next == n < 60 /\\ n' = n + 1 /\\ q' = (IF Len(q) < 40 THEN Append(q, n) ELSE Tail(q))\n====\n"
+    )
+    (tmp_path / "Grow.cfg").write_text("INIT Init\nNEXT Next\n")
+    model = load_model(tmp_path / "Grow.tla", tmp_path / "Grow.cfg")
+    folder, system = Folder(tmp_path / "saved", "this text"), system_of(model)
+
+    def search(states: int | None, resume: bool) -> tuple[Result, list[int]]:
+        compiled = NativeModel(model, False, flags=FAST, identity="this text")
+        compiled.compile()
+        control = Control(max_states=states)
+        return NativeSearch(compiled, system, folder=folder, control=control, resume=resume).run(), compiled.growths
+
+    stopped, saved = search(50, resume=False)
+    result, growths = search(None, resume=True)
+    assert stopped.stopped is not None and saved and growths == saved
+    assert (result.verdict, result.distinct) == (Verdict.SUCCESS, 61)
