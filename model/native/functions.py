@@ -120,10 +120,10 @@ def function_by_key(x: Context, e: core.FunctionConstructor, env: Env) -> Recurs
         return lifted_function(x, e, env, value, body)
     if (e, value) not in x.lifted:
         x.lifted[e, value] = (lifted_function(x, e, env, value, body).name, value, True)
-    return Recursion(x.lifted[e, value][0], key_type(x, e, env), value, ())
+    return Recursion(x.lifted[e, value][0], _key_type(x, e, env), value, ())
 
 
-def key_type(x: Context, e: core.FunctionConstructor, env: Env) -> Type:
+def _key_type(x: Context, e: core.FunctionConstructor, env: Env) -> Type:
     """The type of its arguments; of several a tuple."""
     types = [x.settle(operators.element_of(x.typed(b.domain, env))) for b in e.binders if b.domain is not None]
     return types[0] if len(types) == 1 else Tuple(tuple(types))
@@ -136,7 +136,7 @@ def lifted_function(
 
     `body` writes what it returns; it is given how the C function is called from there.
     """
-    binders, key = e.binders, key_type(x, e, env)
+    binders, key = e.binders, _key_type(x, e, env)
     if isinstance(key, Unknown | Nothing) or isinstance(value, Unknown | Nothing):
         raise x.refuse(e, "a recursive function whose type is not known")
     name = x.name("function")

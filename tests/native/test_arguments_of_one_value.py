@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.tla.model import load_model
-from tests.native.test_random_expressions import check_failure
+from tests.native.test_random_expressions import check_failure_of
 
 
 @pytest.mark.parametrize(
@@ -22,10 +21,8 @@ from tests.native.test_random_expressions import check_failure
 )
 def test_it_is_evaluated(tmp_path: Path, formula: str) -> None:
     """Once there was success where TLC and the Python engine have an error."""
-    (tmp_path / "M.tla").write_text(
-        "---- MODULE M ----\nEXTENDS Integers, Sequences\nVARIABLES s, q, r, bool\n"
-        "Init == s = {1} /\\ q = <<3>> /\\ r = [a |-> 0, b |-> FALSE] /\\ bool = TRUE\n"
-        f"Next == bool' = ({formula}) /\\ UNCHANGED <<s, q, r>>\n====\n"
+    check_failure_of(
+        tmp_path,
+        "VARIABLES s, q, r, bool\nInit == s = {1} /\\ q = <<3>> /\\ r = [a |-> 0, b |-> FALSE] /\\ bool = TRUE\n"
+        f"Next == bool' = ({formula}) /\\ UNCHANGED <<s, q, r>>\n",
     )
-    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
-    check_failure(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"))

@@ -222,16 +222,21 @@ def check_failure(case: core.Model) -> None:
     assert result.failure is not None
 
 
+def check_failure_of(folder: Path, body: str) -> None:
+    """Likewise, of a module with this text after its first lines."""
+    (folder / "M.tla").write_text(f"---- MODULE M ----\nEXTENDS Integers, Sequences\n{body}====\n")
+    (folder / "M.cfg").write_text("INIT Init\nNEXT Next\n")
+    check_failure(load_model(folder / "M.tla", folder / "M.cfg"))
+
+
 @pytest.mark.parametrize("range_", ["DOMAIN Tail(<<>>)", "1..1 \\div 0"])
 def test_a_range_without_a_value(tmp_path: Path, range_: str) -> None:
     """TLC evaluates the range, whatever the function's values are; once the Python engine did not."""
-    (tmp_path / "M.tla").write_text(
-        "---- MODULE M ----\nEXTENDS Integers, Sequences\nVARIABLES f, g\n"
-        "Init == f = [u |-> -1, v |-> 1] /\\ g = TRUE\n"
-        f'Next == UNCHANGED f /\\ g\' = (f \\in [{{"u", "v"}} -> {range_}])\n====\n'
+    check_failure_of(
+        tmp_path,
+        "VARIABLES f, g\nInit == f = [u |-> -1, v |-> 1] /\\ g = TRUE\n"
+        f'Next == UNCHANGED f /\\ g\' = (f \\in [{{"u", "v"}} -> {range_}])\n',
     )
-    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
-    check_failure(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"))
 
 
 @pytest.mark.parametrize("left", ["{}", "s \\ (0..3)", "DOMAIN q"])
