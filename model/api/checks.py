@@ -48,6 +48,7 @@ def check(
     max_states: int | None = None,
     max_seconds: float | None = None,
     memory: int | None = None,
+    fingerprint_bits: int = 64,
     keep_going: bool = False,
     ignore_liveness: bool = False,
     checkpoint: str | Path | None = None,
@@ -60,8 +61,9 @@ def check(
     """Explore every reachable state of a model, or of a file or text that `load` takes, and say what holds.
 
     `engine`: `auto`, `python`, `native` (machine code; needs a C compiler) or `spark`. `memory`: bytes, beyond which
-    states go to disk. `keep_going`: after a violation, to the first of each property. `progress` is called every
-    `progress_seconds`, `tell` with a line for each change of plan. The counts do not depend on `workers`.
+    states go to disk. `fingerprint_bits`: 64, or 128 for machine code. `keep_going`: after a violation, to the first of
+    each property. `progress` is called every `progress_seconds`, `tell` with a line for each change of plan. The counts
+    do not depend on `workers`.
 
     What cannot be evaluated is a result with the verdict `error`; see `Result.raise_error`. Raise `ParseError` and
     `ConfigError` for a model that cannot be loaded, `SystemFailure`, and at Ctrl-C `Interrupted`.
@@ -76,6 +78,7 @@ def check(
         max_seconds=max_seconds,
         ignore_liveness=ignore_liveness,
         memory=memory,
+        fingerprint_bits=fingerprint_bits,
         spark=spark if spark is not None else SparkOptions(memory=memory, resume=resume),
     )
     return _checked(model, options, _Listener(tell, progress, progress_seconds))

@@ -147,6 +147,7 @@ class NativeEngine:
             options.engine,
             options.workers,
             options.memory,
+            options.fingerprint_bits,
             options.checkpoint,
             options.resume,
             subject.identity,
@@ -170,6 +171,8 @@ class NativeEngine:
             if watch is not None and watch.judged is not None:
                 return watch.judged
             recorded = recording.graph(result) if recording is not None else None
+            if options.fingerprint_bits != 64:
+                tell("The graph for liveness tells states apart by 64 bits.")
             return _with_liveness(live, result, recorded, exploring)
 
 

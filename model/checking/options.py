@@ -46,6 +46,8 @@ class Options:
     ignore_liveness: bool = False
     memory: int | None = None
     """Bytes, beyond which the native engine's states go to disk. None: no limit."""
+    fingerprint_bits: int = 64
+    """Of a state in machine code: 64, or 128. Where other engines search, and in the graph of liveness, it is 64."""
     evaluations: bool = False
     """Count how often each expression is evaluated: by the Python engine, with one worker."""
     spark: SparkOptions = field(default_factory=SparkOptions)

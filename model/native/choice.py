@@ -62,7 +62,7 @@ def search(
     """
     asking = asks_the_search(model)
     effects = Effects(system.runtime)
-    compiling = Compiling(lambda: native_model(model, system, say, request.identity, request.labels, asking, True))
+    compiling = Compiling(lambda: _for_search(model, system, say, request, asking))
     waiting: Waiting | None = None
     if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
         waiting = Waiting.on(control, compiling, seconds_without(request.identity))
@@ -133,6 +133,12 @@ def _compiled_search(
         judge=request.judge,
         effects=effects,
     )
+
+
+def _for_search(model: core.Model, system: PythonSystem, say: Say, request: Request, levels: bool) -> NativeModel:
+    native = native_model(model, system, say, request.identity, request.labels, levels, True)
+    native.fingerprint_bits = request.fingerprint_bits
+    return native
 
 
 def native_model(

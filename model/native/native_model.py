@@ -53,6 +53,8 @@ class NativeModel:
     (`Program.starts`), and takes over where what has none is reached (see `unreached`)."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
+    fingerprint_bits: int = 64
+    """Of a state in a search: 64 or 128."""
     capacity: Capacity = field(default_factory=Capacity)
     """Of what lies in no variable; grows as variables' do."""
     program: Program = field(init=False)
@@ -76,7 +78,8 @@ class NativeModel:
     @property
     def options(self) -> tuple[str, ...]:
         """For the C compiler."""
-        return self.flags if self.travels else (*build.of_this_processor(), *self.flags)
+        wide = () if self.fingerprint_bits == 64 else (f"-DFINGERPRINT_BITS={self.fingerprint_bits}",)
+        return (*wide, *self.flags) if self.travels else (*build.of_this_processor(), *wide, *self.flags)
 
     @property
     def report(self) -> TypeReport:

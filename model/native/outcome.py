@@ -124,7 +124,7 @@ class Outcome:
         return result.with_findings(*(difference("Python engine", text) for text in self.differences))
 
     def _collision(self, n: Numbers) -> Collision:
-        optimistic = n.distinct * ((n.total - n.distinct) / 2.0**64)
+        optimistic = n.distinct * ((n.total - n.distinct) / 2.0**self.run.native.fingerprint_bits)
         if optimistic < OBSERVE_FROM or n.distinct < 2:
             return Collision(optimistic)
         distance = self.run.smallest_distance()

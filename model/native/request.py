@@ -28,6 +28,7 @@ class Request:
     engine: str = "auto"
     workers: int | None = None
     memory: int | None = None
+    fingerprint_bits: int = 64
     checkpoint: Path | None = None
     resume: bool = False
     identity: str = ""

@@ -210,9 +210,11 @@ class Run:
         numbers = [n for m in met for n in (m.kind, m.index, m.key, m.order, int(m.initial), *m.state)]
         self.host.call("rmq_set_violations", self._engine, _pack(numbers), len(met))
 
-    def smallest_distance(self) -> int:
+    def smallest_distance(self) -> float:
         """Between two fingerprints; 0: not known."""
-        return self.host.call("rmq_smallest_distance", self._engine) & _FULL
+        bits = self.host.call("rmq_smallest_distance", self._engine) & _FULL
+        distance: float = struct.unpack("=d", struct.pack("=Q", bits))[0]
+        return distance
 
     def known(self, states: Sequence[Sequence[Value]]) -> list[bool]:
         """Whether the search has met these states, given by the values of their variables. Raise `OSError`."""
@@ -232,11 +234,8 @@ class Run:
     def met(self, states: bytes) -> bytearray:
         """For each packed state, as `block` gives them, 1 where the search has met it. Raise `OSError`."""
         count = len(states) // (8 * self.native.program.layout.words)
-        fingerprints, found = Written.numbers(count), Written(bytearray(count))
-        kernel = self.host.call("rmq_kernel_new")
-        done = self.host.call("rmq_kernel_fingerprints", kernel, states, count, fingerprints)
-        self.host.call("rmq_kernel_free", kernel)
-        if not self._call("rmq_known", bytes(fingerprints.content), done, found):
+        found = Written(bytearray(count))
+        if not self._call("rmq_known", states, count, found):
             raise OSError("the fingerprints on disk cannot be read")
         return found.content
 

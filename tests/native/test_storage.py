@@ -53,7 +53,7 @@ def test_what_is_past_the_limit_is_on_disk() -> None:
         assert run.go(60) is Status.FINISHED
         n = run.numbers()
         assert n.spilled > 250_000 and n.filed > 200_000
-        assert n.bytes < 3 * MEBIBYTE
+        assert n.peak <= 2 * MEBIBYTE
         states = [words for words, _ in run.packed(0, n.distinct)]
         assert len(set(states)) == n.distinct
 

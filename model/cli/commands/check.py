@@ -118,6 +118,14 @@ from rmqproof.model.tla.source import TlaError
     metavar="SIZE",
     help="As 512m or 4g: states beyond it go to disk (native); of an executor with its JVM (spark; default 3g).",
 )
+@click.option(
+    "--fingerprint-bits",
+    type=click.Choice(["64", "128"]),
+    default="64",
+    show_default=True,
+    callback=lambda context, option, given: int(given),
+    help="Of a state, in machine code: two states have the same one by a chance of 1 in 2 to this power.",
+)
 @click.option("--hand-over", type=click.IntRange(min=0), metavar="N", hidden=True)
 @click.option("--grace", "tuning", type=float, hidden=True, callback=lambda context, option, given: _tuned(given))
 @click.option(
@@ -266,6 +274,8 @@ def _refuse_misuse(models: int, spark: SparkOptions, checkpoint: Path | None, re
         raise click.UsageError("--checkpoint goes with one model.")
     if checkpoint is not None and rest["simulate"] is not None:
         raise click.UsageError("--checkpoint does not go with --simulate.")
+    if rest["fingerprint_bits"] != 64 and (rest["engine"] not in ("auto", "native") or rest["simulate"] is not None):
+        raise click.UsageError("--fingerprint-bits goes with a search by --engine auto or native.")
     if rest["guided"] and (rest["swarm"] or rest["simulate"] is None):
         raise click.UsageError("--guided goes with --simulate N, and not with --swarm.")
 

@@ -95,7 +95,7 @@ static void check_step(Worker *w, U key, const W *packed, const S *before) {
 }
 
 /* The fingerprint of a successor, 0 when it is outside the constraints; an event when that cannot be told. */
-static inline U judge(Worker *w, U key, const W *packed, const S *before) {
+static inline F judge(Worker *w, U key, const W *packed, const S *before) {
 #if HAS_CONSTRAINTS || HAS_KEY
     Ctx *c = &w->context;
     c->soft = 0;
@@ -131,7 +131,7 @@ static Candidate *buffer_next(Buffer *b) {
 static int hashes_reserve(Worker *w, size_t count) {
     if (enough_(count, w->hashes_room)) return 1;
     size_t room = grown_(w->hashes_room, count, count + count / 2);
-    U *hashes = realloc(w->hashes, room * sizeof(U));
+    F *hashes = realloc(w->hashes, room * sizeof(F));
     if (hashes) w->hashes = hashes;
     uint32_t *unseen = realloc(w->unseen, room * sizeof(uint32_t));
     if (unseen) w->unseen = unseen;
@@ -168,7 +168,7 @@ static size_t expand_block(Worker *w, size_t parent, size_t end, size_t *firsts)
         for (size_t i = first; i < c->count; i++) {
             const W *packed = c->out + i * STATE_WORDS;
             U key = (U)parent << 24 | (i - first);
-            U f = w->hashes[i] = judge(w, key, packed, &state);
+            F f = w->hashes[i] = judge(w, key, packed, &state);
             w->counts.cut += !f;
             if (!f) check(w, key, packed);
             if (HAS_STEPS) check_step(w, key, packed, &state);
@@ -194,18 +194,18 @@ static void expand_chunk(Worker *w) {
         if (w->event.status == NO_MEMORY) return;
         /* Without a branch: three of four were just seen, and which cannot be predicted. */
         for (size_t i = 0; i < c->count; i++) {
-            U f = w->hashes[i], *recent = &w->recent[f >> 20 & (RECENT - 1)];
+            F f = w->hashes[i], *recent = &w->recent[(U)f >> 20 & (RECENT - 1)];
             w->unseen[unseen] = (uint32_t)i;
             unseen += (f != *recent) & (f != 0);
             *recent = f;
         }
         for (size_t i = 0; i < unseen; i++) {
-            U f = w->hashes[w->unseen[i]];
+            F f = w->hashes[w->unseen[i]];
             table_prefetch(&e->workers[owner_of(e, f)].table, f);
         }
         for (size_t k = 0, p = 0; k < unseen; k++) {
             size_t i = w->unseen[k];
-            U f = w->hashes[i];
+            F f = w->hashes[i];
             int owner = owner_of(e, f);
             if (table_has(&e->workers[owner].table, f)) continue;
             while (i >= firsts[p + 1]) p++;

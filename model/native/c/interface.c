@@ -31,7 +31,7 @@ int rmq_files(Engine *e, int states, int parents, const int32_t *fingerprints) {
     e->parents_file = parents;
     for (int i = 0; i < e->count; i++) {
         e->workers[i].runs.file = fingerprints[i];
-        if (!(e->workers[i].runs.page = malloc(PAGE * sizeof(U)))) return 0;
+        if (!(e->workers[i].runs.page = malloc(PAGE * sizeof(F)))) return 0;
     }
     return 1;
 }
@@ -121,7 +121,7 @@ int rmq_resume(Engine *e, const U *numbers, const U *coverage) {
         if (!store_read(e, at, count, states, parents)) status = NO_DISK;
         else e->checksum = checksum_of(e->checksum, states, parents, count);
         for (size_t i = 0; i < count && status == RUNNING; i++) {
-            U f = judge(first, 0, states + i * STATE_WORDS, 0);
+            F f = judge(first, 0, states + i * STATE_WORDS, 0);
             if (!f || first->event.status) { status = FAILURE; break; }
             if (table_add(&e->workers[owner_of(e, f)].table, f) < 0) status = NO_MEMORY;
         }
@@ -160,7 +160,7 @@ int rmq_states(Engine *e, U from, U count, W *states, uint32_t *parents) {
 void rmq_event_state(Engine *e, W *out) { memcpy(out, e->event.state, sizeof e->event.state); }
 
 /* A segment's fingerprints by rank: what has no free slot between it can be out of order, nothing else. */
-typedef struct { const Segment *segment; size_t at, count, next, room; U *ranks; } Ranks;
+typedef struct { const Segment *segment; size_t at, count, next, room; F *ranks; } Ranks;
 
 /* Make ranks[next] the next one. 1: it is, 0: there is none, -1: no memory. */
 static int ranks_next(Ranks *r) {
@@ -169,11 +169,11 @@ static int ranks_next(Ranks *r) {
     while (r->at < s->size + SLACK && !s->slots[r->at]) r->at++;
     for (r->next = r->count = 0; r->at < s->size + SLACK && s->slots[r->at]; r->at++) {
         if (r->count == r->room) {
-            U *ranks = realloc(r->ranks, (r->room += r->room + 64) * sizeof(U));
+            F *ranks = realloc(r->ranks, (r->room += r->room + 64) * sizeof(F));
             if (!ranks) return -1;
             r->ranks = ranks;
         }
-        U rank = rank_(s->slots[r->at]);
+        F rank = rank_(s->slots[r->at]);
         size_t place = r->count++;
         for (; place && r->ranks[place - 1] > rank; place--) r->ranks[place] = r->ranks[place - 1];
         r->ranks[place] = rank;
@@ -181,10 +181,10 @@ static int ranks_next(Ranks *r) {
     return r->count > 0;
 }
 
-/* The smallest distance between two fingerprints in the order of their ranks, which is as random as any.
- * 0: not known, since they are on disk or there is no memory. */
+/* The smallest distance between two fingerprints in the order of their ranks, which is as random as any: the bits of a
+ * double. 0: not known, since they are on disk or there is no memory. */
 U rmq_smallest_distance(Engine *e) {
-    U best = ~(U)0, last = 0;
+    F best = ~(F)0, last = 0;
     Ranks owners[MOST_WORKERS] = {0};
     for (int k = 0; k < SEGMENTS && !e->flushed; k++) {
         int left[MOST_WORKERS];
@@ -201,26 +201,35 @@ U rmq_smallest_distance(Engine *e) {
                     least = i;
             }
             if (least < 0 || !best) break;
-            U rank = owners[least].ranks[owners[least].next];
+            F rank = owners[least].ranks[owners[least].next];
             if (last && rank - last < best) best = rank - last;
             last = rank;
             left[least] = ranks_next(&owners[least]);
         }
     }
     for (int i = 0; i < e->count; i++) free(owners[i].ranks);
-    return e->flushed || best == ~(U)0 ? 0 : best;
+    double found = e->flushed || best == ~(F)0 ? 0 : (double)best;
+    U bits;
+    memcpy(&bits, &found, sizeof bits);
+    return bits;
 }
 
-/* known[i]: whether a state with this fingerprint was met. 0: the files cannot be read. */
-int rmq_known(Engine *e, const U *fingerprints, U count, uint8_t *known) {
-    for (U i = 0; i < count; i++) {
-        known[i] = 0;
-        for (int w = 0; w < e->count && !known[i]; w++) {
-            Worker *worker = &e->workers[w];
-            Sought sought = {rank_(fingerprints[i]), 0};
-            known[i] = (uint8_t)table_has(&worker->table, fingerprints[i]);
-            if (!known[i] && e->flushed && !runs_find(&worker->runs, &sought, 1, &known[i])) return 0;
-        }
+/* known[i]: whether the search has met this state; up to the first that cannot be judged. 0: the files cannot be read. */
+int rmq_known(Engine *e, const W *states, U count, uint8_t *known) {
+    Worker *first = &e->workers[0];
+    Event found = first->event;
+    first->event = (Event){.key = NO_KEY};
+    int whole = 1;
+    memset(known, 0, count);
+    for (U i = 0; i < count && whole; i++) {
+        F f = judge(first, 0, states + i * STATE_WORDS, 0);
+        if (first->event.status) break;
+        if (!f) continue;
+        Worker *owner = &e->workers[owner_of(e, f)];
+        Sought sought = {rank_(f), 0};
+        known[i] = (uint8_t)table_has(&owner->table, f);
+        if (!known[i] && e->flushed) whole = runs_find(&owner->runs, &sought, 1, &known[i]);
     }
-    return 1;
+    first->event = found;
+    return whole;
 }

@@ -74,10 +74,10 @@ static int kernel_fingerprint(Kernel *k, const W *state, U *fingerprint) {
     S s;
     unpack_(state, &s);
     key_(c, &s, state, key);
-    *fingerprint = fingerprint_(key);
+    *fingerprint = short_fingerprint_(key);
 #else
     (void)k;
-    *fingerprint = fingerprint_(state);
+    *fingerprint = short_fingerprint_(state);
 #endif
     return 1;
 }

@@ -9,9 +9,9 @@
 
 enum { PAGE = 8192 }; /* fingerprints */
 
-typedef struct { U offset, count; U *firsts; } Run; /* in fingerprints; `firsts` of each page */
-typedef struct { int file; U length; Run *runs; size_t count, room; U *page; } Runs;
-typedef struct { U rank; uint32_t index; } Sought;
+typedef struct { U offset, count; F *firsts; } Run; /* in fingerprints; `firsts` of each page */
+typedef struct { int file; U length; Run *runs; size_t count, room; F *page; } Runs;
+typedef struct { F rank; uint32_t index; } Sought;
 
 static int write_all(int file, const void *data, size_t bytes, off_t at) {
     for (const char *from = data; bytes;) {
@@ -44,10 +44,10 @@ static int read_all(int file, void *data, size_t bytes, off_t at) {
 static void segment_sort(Segment *s) {
     size_t n = 0;
     for (size_t i = 0; i < s->size + SLACK; i++) {
-        U f = s->slots[i];
+        F f = s->slots[i];
         if (!f) continue;
         size_t at = n++;
-        U r = rank_(f);
+        F r = rank_(f);
         for (; at && s->slots[at - 1] > r; at--) s->slots[at] = s->slots[at - 1];
         s->slots[at] = r;
     }
@@ -64,12 +64,12 @@ static int runs_flush(Runs *runs, Table *t) {
     }
     Run run = {runs->length, table_count(t), 0};
     size_t pages = (run.count + PAGE - 1) / PAGE, place = 0;
-    if (!(run.firsts = malloc((pages + 1) * sizeof(U)))) return 0;
+    if (!(run.firsts = malloc((pages + 1) * sizeof(F)))) return 0;
     for (int i = 0; i < SEGMENTS; i++) {
         Segment *s = &t->segments[i];
         segment_sort(s);
         for (size_t k = (PAGE - place % PAGE) % PAGE; k < s->count; k += PAGE) run.firsts[(place + k) / PAGE] = s->slots[k];
-        if (!write_all(runs->file, s->slots, s->count * sizeof(U), (off_t)((runs->length + place) * sizeof(U)))) {
+        if (!write_all(runs->file, s->slots, s->count * sizeof(F), (off_t)((runs->length + place) * sizeof(F)))) {
             free(run.firsts);
             return 0;
         }
@@ -85,15 +85,15 @@ static int runs_flush(Runs *runs, Table *t) {
 static void sort_sought(Sought *items, Sought *other, size_t n) {
     enum { BITS = 11, BUCKETS = 1 << BITS };
     Sought *from = items, *to = other;
-    for (int shift = 31; shift < 64; shift += BITS) {
+    for (int shift = FINGERPRINT_BITS - 3 * BITS; shift < FINGERPRINT_BITS; shift += BITS) {
         size_t counts[BUCKETS] = {0}, at = 0;
-        for (size_t i = 0; i < n; i++) counts[from[i].rank >> shift & (BUCKETS - 1)]++;
+        for (size_t i = 0; i < n; i++) counts[(U)(from[i].rank >> shift) & (BUCKETS - 1)]++;
         for (int b = 0; b < BUCKETS; b++) {
             size_t count = counts[b];
             counts[b] = at;
             at += count;
         }
-        for (size_t i = 0; i < n; i++) to[counts[from[i].rank >> shift & (BUCKETS - 1)]++] = from[i];
+        for (size_t i = 0; i < n; i++) to[counts[(U)(from[i].rank >> shift) & (BUCKETS - 1)]++] = from[i];
         Sought *swap = from;
         from = to;
         to = swap;
@@ -114,9 +114,9 @@ static int runs_find(Runs *runs, const Sought *items, size_t n, uint8_t *known) 
         for (size_t p = 0; p < pages && at < n; p++) {
             if (p + 1 < pages && run->firsts[p + 1] <= items[at].rank) continue;
             size_t count = p + 1 < pages ? PAGE : run->count - p * PAGE;
-            if (!read_all(runs->file, runs->page, count * sizeof(U), (off_t)((run->offset + p * PAGE) * sizeof(U))))
+            if (!read_all(runs->file, runs->page, count * sizeof(F), (off_t)((run->offset + p * PAGE) * sizeof(F))))
                 return 0;
-            U last = runs->page[count - 1];
+            F last = runs->page[count - 1];
             for (size_t i = 0; at < n && items[at].rank <= last; at++) {
                 while (runs->page[i] < items[at].rank) i++;
                 if (runs->page[i] == items[at].rank) known[items[at].index] = 1;

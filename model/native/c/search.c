@@ -205,11 +205,31 @@ static void search_round(Engine *e, size_t from, size_t to, int together, int *s
     if (e->event.status && !ends && e->event.status != OVERFLOWED) recount(e, from);
 }
 
+/* How many states to expand at once. Where workers wait for one another, on a busy machine, rounds become longer; not
+ * where a limit of states is to stop every search at the same state. With fingerprints on disk each round reads the
+ * files: as many as give candidates for a good part of memory. */
+static size_t round_size(const Engine *e) {
+    if (!e->limit) return e->round;
+    double room = (double)e->limit / 8 / (sizeof(Candidate) + sizeof(Candidate *) + 2 * sizeof(Sought));
+    double states = room / (e->each + 0.1), most = e->flushed ? 1 << 24 : (double)e->round;
+    return states < SEQUENTIAL ? SEQUENTIAL : states > most ? (size_t)most : (size_t)states;
+}
+
+/* Bytes that the next round may take besides: its new states, and the tables that they make grow. */
+static U bytes_ahead(const Engine *e) {
+    U found = (U)((e->each + 0.1) * (double)round_size(e));
+    U bytes = found * (STATE_WORDS * sizeof(W) + sizeof(uint32_t));
+    for (int i = 0; i < e->count; i++) bytes += table_growth(&e->workers[i].table, found / (U)e->count);
+    return bytes;
+}
+
 /* Stay within the limit of memory: states go to their files first, then fingerprints to sorted runs. */
 static int relieve(Engine *e) {
     U bytes = bytes_of(e);
     if (bytes > e->peak) e->peak = bytes;
-    if (!e->limit || bytes <= e->limit) return 1;
+    if (!e->limit) return 1;
+    bytes += bytes_ahead(e);
+    if (bytes <= e->limit) return 1;
     U states = (e->distinct - e->base) * (STATE_WORDS * sizeof(W) + sizeof(uint32_t)), tables = 0;
     if (states > e->limit / 16) {
         if (!store_spill(e)) return 0;
@@ -222,16 +242,6 @@ static int relieve(Engine *e) {
     for (int i = 0; i < e->count; i++)
         if (!runs_flush(&e->workers[i].runs, &e->workers[i].table)) return 0;
     return 1;
-}
-
-/* How many states to expand at once. Where workers wait for one another, on a busy machine, rounds become longer; not
- * where a limit of states is to stop every search at the same state. With fingerprints on disk each round reads the
- * files: as many as give candidates for a good part of memory. */
-static size_t round_size(const Engine *e) {
-    if (!e->limit) return e->round;
-    double room = (double)e->limit / 8 / (sizeof(Candidate) + sizeof(Candidate *) + 2 * sizeof(Sought));
-    double states = room / (e->each + 0.1), most = e->flushed ? 1 << 24 : (double)e->round;
-    return states < SEQUENTIAL ? SEQUENTIAL : states > most ? (size_t)most : (size_t)states;
 }
 
 /* Take in the initial states. */
@@ -253,7 +263,7 @@ static void start(Engine *e) {
         e->initial++;
         e->depth = 1;
         w->counts.total++;
-        U f = judge(w, i, packed, 0);
+        F f = judge(w, i, packed, 0);
         if (w->event.status) break;
         Table *t = &e->workers[owner_of(e, f)].table;
         int added = f ? table_add(t, f) : 1;

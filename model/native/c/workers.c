@@ -15,7 +15,7 @@ enum { UNJUDGED, OF_STATE, OF_STEP };
 #define NO_KEY (~(U)0)
 #define EVERYTHING ((U)1 << 62) /* as in run.py: no limit of states */
 
-typedef struct { U fingerprint, key; uint16_t action; W state[STATE_WORDS]; } Candidate;
+typedef struct { F fingerprint; U key; uint16_t action; W state[STATE_WORDS]; } Candidate;
 /* A successor that the table did not know. `key`: parent << 24 | ordinal among its successors. */
 
 typedef struct { Candidate *items; size_t count, room; } Buffer;
@@ -32,10 +32,10 @@ typedef struct Worker {
     int number;
     pthread_t thread;
     Ctx context;
-    U *hashes;                     /* of the successors of a block; 0: outside the constraints */
+    F *hashes;                     /* of the successors of a block; 0: outside the constraints */
     uint32_t *unseen;              /* the successors that are not in `recent` */
     size_t hashes_room;
-    U recent[RECENT];              /* fingerprints that were looked up lately */
+    F recent[RECENT];              /* fingerprints that were looked up lately */
     Buffer outgoing[MOST_WORKERS]; /* by owner, in the order of parents */
     size_t from, to;               /* the chunk */
     Table table;                   /* of this owner */
@@ -86,8 +86,8 @@ typedef struct Engine {
     int waiting, sense;
 } Engine;
 
-static inline int owner_of(const Engine *e, U fingerprint) {
-    return (int)(((fingerprint >> 32) * (U)e->count) >> 32);
+static inline int owner_of(const Engine *e, F fingerprint) {
+    return (int)((((U)fingerprint >> 32) * (U)e->count) >> 32);
 }
 
 static void event_set(Event *event, U key, int order, int status, int kind, I index, const W *state) {
@@ -217,7 +217,7 @@ static U bytes_of(Engine *e) {
         Worker *w = &e->workers[i];
         bytes += table_bytes(&w->table) + w->fresh_room * (sizeof *w->fresh + (w->sought ? 2 * sizeof(Sought) + 1 : 0));
         for (int o = 0; o < e->count; o++) bytes += w->outgoing[o].room * sizeof(Candidate);
-        for (size_t r = 0; r < w->runs.count; r++) bytes += w->runs.runs[r].count / PAGE * sizeof(U);
+        for (size_t r = 0; r < w->runs.count; r++) bytes += w->runs.runs[r].count / PAGE * sizeof(F);
     }
     return bytes;
 }
