@@ -30,8 +30,8 @@ SOLVERS = ("z3", "cvc5")
 _GRACE = 20.0
 """Seconds to set up a question."""
 _MANY, _SHORT, _LONG = 8, 20, 200
-"""A lemma about steps whose goal has more conjuncts gets a process for each way to take the step. The others are the
-times, in time-outs, after which a process is stopped."""
+"""A lemma about steps whose goal has more conjuncts, or whose hypotheses have more parts, gets a process for each way
+to take the step. The others are the times, in time-outs, after which a process is stopped."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class _Asked:
 
 def _in_ways(lemma: Lemma) -> bool:
     """Whether each way to take the step is asked about by itself."""
-    return lemma.conjuncts > _MANY and lemma.is_about_steps
+    return lemma.is_about_steps and max(lemma.conjuncts, len(lemma.parts)) > _MANY
 
 
 def time_of(lemma: Lemma, timeout: float, asked: Asked) -> float:

@@ -7,7 +7,9 @@ EXTENDS ReplicatedLog
 
 \* What is decided is taken back, or decided without having been offered; a leader comes without an epoch, or a producer or a consumer is told what is not decided.
 LogChanges ==
-  [][/\ epoch' # epoch \/ leader' # leader => epoch' = epoch + 1 /\ UNCHANGED <<offered, log, acknowledged, read>>
+  [][/\ epoch' # epoch \/ leader' # leader =>
+          /\ epoch' = epoch + 1 \/ (epoch' = epoch /\ leader' = Nobody /\ ~serving')
+          /\ UNCHANGED <<offered, log, acknowledged, read>>
      /\ serving' # serving \/ offered' # offered => UNCHANGED <<log, acknowledged, read>>
      /\ offered' \in {offered, offered + 1}
      /\ SubSeq(log', 1, Len(log)) = log

@@ -1,30 +1,29 @@
 ----------------------------- MODULE RefinesLog -----------------------------
 (***************************************************************************)
-(* ControllerMode refines ReplicatedLog, with allAckInSyncStateSet=true,   *)
-(* clean elections and no lost disks. The abstract log is what every       *)
-(* member of the SyncStateSet has, up to the last message in it that was   *)
-(* acknowledged or read: a member that lacks one makes the abstract log    *)
-(* shorter, which is no step of ReplicatedLog.                             *)
+(* ControllerMode refines ReplicatedLog, with allAckInSyncStateSet=true    *)
+(* and clean elections, as long as a member of the SyncStateSet has its    *)
+(* disk: explored in models, proved in lemmas/RefinementLemmas. The        *)
+(* abstract log is what every such member has, up to the last message in   *)
+(* it that was acknowledged or read: a member that lacks one makes the     *)
+(* abstract log shorter, which is no step of ReplicatedLog.                *)
 (***************************************************************************)
 EXTENDS Progress
 
 \* TRUE: brokers that went down come back in the end, which the liveness part of the refinement needs.
 BrokersReturn == \A b \in Broker : WF_vars(BrokerRestarts(b))
 
-CommonLength(members) ==
-  LET reaches(n) ==
-        /\ \A b \in members : EndOfLog(b) >= n
-        /\ \A a, b \in members : Prefix(disk[a].log, n) = Prefix(disk[b].log, n)
-  IN CHOOSE n \in Offset : reaches(n) /\ (n = MaxPuts \/ ~reaches(n + 1))
+(* The members of the set that have their disks have the same messages up to this position. *)
+InCommon(i) ==
+  /\ \A b \in Electable : i <= EndOfLog(b)
+  /\ \A a, b \in Electable : Prefix(disk[a].log, i) = Prefix(disk[b].log, i)
 
 Decided ==
-  LET members == controller.sss
-      common  == Prefix(disk[CHOOSE b \in members : TRUE].log, CommonLength(members))
-      known   == { i \in DOMAIN common : common[i].id \in history.acked \cup history.consumed }
-      last    == CHOOSE n \in 0..Len(common) : (n = 0 \/ n \in known) /\ \A i \in known : i <= n
-  IN [i \in 1..last |-> common[i].id]
+  LET log  == disk[CHOOSE b \in Electable : TRUE].log
+      ends == { i \in DOMAIN log : log[i].id \in history.acked \cup history.consumed /\ InCommon(i) }
+      last == IF ends = {} THEN 0 ELSE CHOOSE i \in ends : \A j \in ends : j <= i
+  IN IF Electable = {} THEN <<>> ELSE [i \in 1..last |-> log[i].id]
 
-Log == INSTANCE ReplicatedLog WITH
+OneLog == INSTANCE ReplicatedLog WITH
   Leaders      <- Broker,
   Nobody       <- NoBroker,
   epoch        <- controller.masterEpoch,
@@ -36,10 +35,10 @@ Log == INSTANCE ReplicatedLog WITH
   read         <- history.consumed
 
 \* Seen from outside, the brokers are not one log: a message that was acknowledged or read is missing, or stands elsewhere, later.
-RefinesReplicatedLog == Log!Spec
+RefinesReplicatedLog == OneLog!Spec
 
 \* Nobody accepts messages any more, although every broker that went down came back.
-RefinesServingLog == Log!SpecThatServes
+RefinesServingLog == OneLog!SpecThatServes
 
 ReturningSpec == FairSpec /\ BrokersReturn
 

@@ -74,6 +74,13 @@ Fail ==
   /\ serving' = FALSE
   /\ UNCHANGED <<epoch, leader, offered, log, acknowledged, read>>
 
+(* Nobody knows any more who leads the epoch, which is kept: an administrator cleaned the metadata. *)
+Forget ==
+  /\ leader # Nobody
+  /\ leader' = Nobody
+  /\ serving' = FALSE
+  /\ UNCHANGED <<epoch, offered, log, acknowledged, read>>
+
 Offer ==
   /\ offered' = offered + 1
   /\ UNCHANGED <<epoch, leader, serving, log, acknowledged, read>>
@@ -98,7 +105,7 @@ Read ==
   /\ \E n \in 1..Len(log') : read' = read \cup In(SubSeq(log', 1, n))
   /\ UNCHANGED <<epoch, leader, serving, offered, acknowledged>>
 
-Next == Elect \/ Serve \/ Fail \/ Offer \/ Acknowledge \/ Read
+Next == Elect \/ Serve \/ Fail \/ Forget \/ Offer \/ Acknowledge \/ Read
 
 Spec == Init /\ [][Next]_all
 

@@ -1,0 +1,133 @@
+"""The refinement of one log: what is proved at once, what holds where everything is explored, and what is refuted.
+
+All of it takes minutes: `rmqproof prove spec/lemmas/RefinementLemmas.tla`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli.commands.check import command as check
+from rmqproof.model.cli.commands.prove import command as prove
+from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
+from rmqproof.model.prove.modules import chosen, open_module, used_by
+from rmqproof.model.prove.ways import Way
+from rmqproof.model.tla.library import PROTOCOL, bundled
+
+MODULE = bundled("RefinementLemmas.tla")
+DISTINCT = {"RefinesLog": 8630, "RefinesLogFlushLoss": 3666}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ReadInvHoldsInitially",
+        "DecidedIsInCommon",
+        pytest.param("DecidedIsOnEvery", marks=pytest.mark.large),
+        pytest.param("KnownIsDecided", marks=pytest.mark.large),
+        pytest.param("DecidedWereOffered", marks=pytest.mark.large),
+    ],
+)
+def test_what_is_said_of_one_state(name: str) -> None:
+    subject = open_module(MODULE)
+    verdict = decide(subject, chosen(subject, (name,))[0], 20)
+    assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+
+
+@pytest.mark.parametrize("name", ["PromisesAreSomewhere", "InvSaysNothingOfReads"])
+def test_what_is_not_so_has_a_countermodel(name: str) -> None:
+    """The disks of all are lost; and without the part about readers nothing is known of what they have read."""
+    subject = open_module(MODULE)
+    (lemma,) = chosen(subject, (name,))
+    assert lemma.expected == REFUTED
+    assert decide(subject, lemma, 20).verdict == REFUTED
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("ReadInvIsInductive", "HeartbeatArrives(b1)"),
+        pytest.param("ReadInvIsInductive", "ConsumerReads(b1)", marks=pytest.mark.large),
+        pytest.param("DecidedStays", "AppendPut(b1)", marks=pytest.mark.large),
+        pytest.param("ChangesAreSteps", "MetadataIsCleaned", marks=pytest.mark.large),
+    ],
+)
+def test_some_steps(name: str, title: str) -> None:
+    subject = open_module(MODULE)
+    (lemma,) = chosen(subject, (name,))
+    parts = prove_parts(subject, lemma, 20, used_by(subject, lemma), share=[Way(title)])
+    assert {part.verdict for part in parts} == {PROVED}
+
+
+@pytest.mark.parametrize("config", ["RefinesLogFlushLoss", pytest.param("RefinesLog", marks=pytest.mark.large)])
+def test_holds_in_every_reachable_state(tmp_path: Path, config: str) -> None:
+    text = bundled(f"{config}.cfg").read_text(encoding="utf-8")
+    text = re.sub(r"INVARIANTS TypeOK\nPROPERTIES \w+", "INVARIANTS Inv ReadInv AcksAreKept DecidedOnEvery", text)
+    target = tmp_path / "Reads.cfg"
+    target.write_text(text.replace("SPEC ../core/RefinesLog.tla\n", "reads\n"), encoding="utf-8")
+    out = tmp_path / "result.json"
+    result = CliRunner().invoke(check, [str(MODULE), "--config", str(target), "--workers", "1", "--json", str(out)])
+    assert result.exit_code == 0, result.output
+    found = json.loads(out.read_text())
+    assert (found["result"], found["distinctStates"]) == ("success", DISTINCT[config])
+
+
+BROKEN = """---- MODULE Broken ----
+EXTENDS RefinementLemmas
+ReadLimitWithoutProposals(b) ==
+  IF broker[b].role = "Master" /\\ broker[b].sss = {b} THEN DurableEnd(b) ELSE disk[b].confirm
+====
+"""
+
+
+@pytest.mark.large
+def test_reading_beyond_a_proposal_breaks_the_step(tmp_path: Path) -> None:
+    """As spec/bugs/ReadBeyondProposal: those who are proposed may not have what consumers read."""
+    for source in (*PROTOCOL.glob("core/*.tla"), *PROTOCOL.glob("lemmas/*.tla")):
+        shutil.copy(source, tmp_path)
+    module = tmp_path / "Broken.tla"
+    module.write_text(BROKEN, encoding="utf-8")
+    config = bundled("RefinementLemmas.cfg").read_text(encoding="utf-8")
+    rule = config.replace("CONSTANTS\n", "CONSTANTS\n  ReadLimit <- ReadLimitWithoutProposals\n")
+    assert rule != config
+    (tmp_path / "Broken.cfg").write_text(rule, encoding="utf-8")
+    only = ["--lemma", "ReadInvIsInductive", "--action", "ConsumerReads", "--timeout", "10", "--workers", "1"]
+    result = CliRunner().invoke(prove, [str(module), *only])
+    assert result.exit_code == 1
+    assert "0 proved, 1 refuted" in result.output
+
+
+GROWS = """---- MODULE Grows ----
+EXTENDS ReplicatedLog
+NoneTwice(s) == \\A i, j \\in DOMAIN s : s[i] = s[j] => i = j
+Start ==
+  /\\ epoch = 0 /\\ leader = Nobody /\\ serving = FALSE /\\ offered = 3 /\\ acknowledged = {} /\\ read = {}
+  /\\ log \\in { s \\in Orders(3) : NoneTwice(s) }
+AnyLog ==
+  /\\ NoneTwice(log) /\\ log' \\in Orders(3)
+  /\\ UNCHANGED <<epoch, leader, serving, offered, acknowledged, read>>
+Continues ==
+  /\\ NoneTwice(log')
+  /\\ \\A i \\in DOMAIN log : i \\in DOMAIN log' /\\ log'[i] = log[i]
+SameAsGrows == [][Continues <=> LogGrows]_log
+====
+"""
+
+
+def test_a_log_grows_where_it_continues_without_doubles(tmp_path: Path) -> None:
+    """The lemmas say of positions what LogGrows says with a tail and a number of elements: no solver was asked."""
+    shutil.copy(bundled("ReplicatedLog.tla"), tmp_path)
+    (tmp_path / "Grows.tla").write_text(GROWS, encoding="utf-8")
+    (tmp_path / "Grows.cfg").write_text(
+        "INIT Start\nNEXT AnyLog\nCONSTANTS\n  Leaders = {b1}\n  Nobody = none\n"
+        "PROPERTIES SameAsGrows\nCHECK_DEADLOCK FALSE\n",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(check, [str(tmp_path / "Grows.cfg"), "--workers", "1"])
+    assert result.exit_code == 0, result.output
