@@ -15,10 +15,12 @@ from rmqproof.model.api.errors import ConfigError, typed, typed_errors
 from rmqproof.model.api.models import Model
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
 from rmqproof.model.prove.ask import Asked
+from rmqproof.model.prove.certificates import Certificates
 from rmqproof.model.prove.decide import PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach as asked_to_reach
+from rmqproof.model.prove.recheck import Checker, rechecked
 from rmqproof.model.prove.second_solver import SecondSolver
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.tasks import Task, run_all
@@ -120,10 +122,12 @@ def settled(
     workers: int | None,
     asked: Asked,
     actions: Sequence[str] = (),
+    by: Callable[..., Answer] = answer,
 ) -> Iterator[Settled]:
     """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
 
     Beside a module: how a command line names it. `actions`: of a lemma that every step keeps something only these.
+    `by`: what settles one, see `by_certificates`.
     """
     tasks: list[Task] = []
     questions: dict[str, _Asked] = {}
@@ -138,7 +142,7 @@ def settled(
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
-                ask = partial(answer, subject, lemma, timeout, used, again, asked, share, index == 0)
+                ask = partial(by, subject, lemma, timeout, used, again, asked, share, index == 0)
                 tasks.append(Task(key, ask, limit))
             questions[key] = _Asked(subject, lemma, len(shares))
     got: dict[str, list[Answer]] = {}
@@ -160,8 +164,32 @@ def settled(
             yield Settled(key, of_actions(whole, actions) if actions and whole.verdict == PROVED else whole, whole=True)
 
 
-def asked_of(solvers: Sequence[str], timeout: float, remember: bool = True) -> Asked:
-    """Who is asked besides Z3: of `SOLVERS` the first, or both. Raise `TlaError`."""
+def by_certificates(folder: Path, program: str, signatures: Path | None) -> Callable[..., Answer]:
+    """Lemmas are settled by the certificates in this folder, and this checker. Raise `TlaError`."""
+    if not folder.is_dir():
+        raise TlaError(
+            f"there are no certificates: {folder} is no folder",
+            remedy=f"Make them: --solver {','.join(SOLVERS)} --certificates {folder}.",
+            kind="config",
+        )
+    return partial(rechecked, Certificates(folder), Checker.found(program, signatures))
+
+
+def without_any_number(subjects: Iterable[Subject]) -> None:
+    """Raise `TlaError` where a constant is any finite set: of such proofs there are no certificates."""
+    for name in (constant.name for subject in subjects for constant in subject.open_sets):
+        raise TlaError(
+            f"there are no certificates for any number of elements of {name}",
+            remedy="Which hypotheses such a question has is found by a solver. Ask for so many: --replicas N.",
+            kind="config",
+        )
+
+
+def asked_of(solvers: Sequence[str], timeout: float, remember: bool = True, certificates: Path | None = None) -> Asked:
+    """Who is asked besides Z3: of `SOLVERS` the first, or both. Raise `TlaError`.
+
+    `certificates`: where proofs of the second one are kept.
+    """
     if tuple(solvers) not in (SOLVERS[:1], SOLVERS):
         raise TlaError(
             f"no such solvers: {', '.join(solvers)}",
@@ -169,7 +197,22 @@ def asked_of(solvers: Sequence[str], timeout: float, remember: bool = True) -> A
             kind="config",
         )
     cache = ProofCache.of_user() if remember else ProofCache(None)
-    return Asked(cache, SecondSolver.cvc5(timeout, cache) if tuple(solvers) == SOLVERS else None)
+    if tuple(solvers) != SOLVERS:
+        return Asked(cache)
+    return Asked(cache, SecondSolver.cvc5(timeout, cache, Certificates(certificates) if certificates else None))
+
+
+def _settling(
+    folder: Path | None, solvers: Sequence[str], checker: str | None, signatures: str | Path | None
+) -> Callable[..., Answer]:
+    """What settles a lemma: `checker` None: solvers. Raise `TlaError`, `ValueError` for what does not go together."""
+    if checker is None:
+        if folder is not None and tuple(solvers) != SOLVERS:
+            raise ValueError("certificates are cvc5's proofs: ask solvers=('z3', 'cvc5'), or recheck=True")
+        return answer
+    if folder is None:
+        raise ValueError("recheck=True needs the folder of the certificates")
+    return by_certificates(folder, checker, None if signatures is None else Path(signatures))
 
 
 def reached(answer: Answer, subject: Subject, seconds: float, tell: Callable[[str], None] | None = None) -> Answer:
@@ -195,6 +238,10 @@ def prove(
     workers: int | None = None,
     remember: bool = True,
     solvers: Sequence[str] = SOLVERS[:1],
+    certificates: str | Path | None = None,
+    recheck: bool = False,
+    checker: str = "ethos",
+    signatures: str | Path | None = None,
 ) -> dict[str, Proof]:
     """What can be shown of the lemmas of a module, the THEOREMs with a name, by name; of these, or of all.
 
@@ -203,14 +250,20 @@ def prove(
     these. `timeout`: seconds a question. `reach`: so many seconds a search may look for the first state of a
     countermodel of two states, see `Proof.reached`. `remember`: answers are kept in the user's cache, and not asked
     for again. `solvers`: with ("z3", "cvc5") cvc5 is asked about each proof and countermodel, see `Proof.json`.
+    `certificates`: a folder where cvc5's proofs are kept. With `recheck` no solver is believed, but those of them that
+    the `checker` accepts by the rules in the folder `signatures`, see `Proof.json`.
 
     Raise `ParseError`, `ConfigError`, and `EvaluationError` for what has no translation.
     """
     model, lemmas = opened(model), tuple(lemmas)
     with typed_errors():
         sizes = Sizes(ANY if replicas == "any" else None if replicas is None else int(replicas), tuple(any_size))
-        asked = asked_of(solvers, timeout, remember)
+        folder = None if certificates is None else Path(certificates)
+        by = _settling(folder, solvers, checker if recheck else None, signatures)
+        asked = asked_of(solvers, timeout, remember, folder)
         subject = open_files(model.files, sizes)
+        if folder is not None:
+            without_any_number([subject])
         wanted = [lemma.name for lemma in chosen(subject, lemmas)]
         missing = {*lemmas} - {*wanted}
         if missing or not wanted:
@@ -221,7 +274,7 @@ def prove(
             )
         proofs: dict[str, Proof] = {}
         for found in settled(
-            [(subject, "")], lemmas, timeout=timeout, workers=workers, asked=asked, actions=tuple(actions)
+            [(subject, "")], lemmas, timeout=timeout, workers=workers, asked=asked, actions=tuple(actions), by=by
         ):
             if found.error is not None:
                 raise typed(found.error) from found.error

@@ -9,12 +9,15 @@ from rich.console import Console
 from rich.table import Table
 
 from rmqproof.model.prove.answers import Answer, actions_of
+from rmqproof.model.prove.certificates import Tally
 from rmqproof.model.prove.decide import CONTRADICTION, NO_WITNESS
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import draw
 from rmqproof.model.report.text import behaviour_text
 
+_REFUSED = 5
+"""So many certificates that were refused are told one by one."""
 _STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": "red", "disputed": "red"}
 
 
@@ -26,6 +29,10 @@ def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:
         console.print(f"    {answer.reason}", markup=False)
     if answer.second.asked:
         console.print(f"    cvc5: {opinion_of(answer)}.", markup=False)
+    if answer.checked is not None:
+        console.print(f"    certificates: {tally_of(answer.checked)}.", markup=False)
+        for question, reason in answer.checked.refused[:_REFUSED]:
+            console.print(f"    refused: {question}: {reason}", markup=False, soft_wrap=True)
     if answer.satisfiable is not True and answer.reason not in (CONTRADICTION, NO_WITNESS):
         console.print("    No model of its hypotheses was found: it may say nothing.", markup=False)
     if answer.countermodel is not None and not (brief and answer.as_expected):
@@ -44,9 +51,20 @@ def opinion_of(answer: Answer) -> str:
     second = answer.second
     if not second.asked:
         return "nothing to ask"
-    others = [f"no answer to {second.none}"] * bool(second.none)
+    others = [f"{second.certified} with a certificate"] * bool(second.certified)
+    others += [f"no answer to {second.none}"] * bool(second.none)
     others += [f"the opposite of {second.opposite}"] * bool(second.opposite)
     return ", ".join([f"agrees on {second.same} of {second.asked}", *others])
+
+
+def tally_of(checked: Tally) -> str:
+    """What a checker said."""
+    if checked == Tally():
+        return "nothing to check"
+    holes = ", ".join(f"{name} {times}" for name, times in checked.holes)
+    others = [f"{checked.with_holes} with holes ({holes})"] * bool(checked.with_holes)
+    others += [f"{len(checked.refused)} refused"] * bool(checked.refused)
+    return ", ".join([f"{checked.checked} accepted ({checked.steps} steps, {checked.seconds:.1f} s)", *others])
 
 
 def print_share(answer: Answer, console: Console) -> None:
@@ -90,6 +108,9 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
     both = any(answer.second.asked for answer in answers)
     if both:
         table.add_column("cvc5", overflow="fold")
+    again = any(answer.checked is not None for answer in answers)
+    if again:
+        table.add_column("certificates", overflow="fold")
     for answer in answers:
         as_wanted = answer.expected == "refuted" and answer.as_expected
         verdict = verdict_of(answer) + (" (expected)" if as_wanted else "")
@@ -100,6 +121,7 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
             f"{answer.seconds:.1f}",
             "satisfiable" if answer.satisfiable else "contradictory" if answer.verdict == "vacuous" else "not known",
             *([opinion_of(answer)] if both else []),
+            *([tally_of(answer.checked or Tally())] if again else []),
         )
     console.print(table)
     for answer in answers:

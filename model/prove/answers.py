@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rmqproof.model.prove.ask import Z3_ALONE, Asked
+from rmqproof.model.prove.certificates import Tally
 from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
 from rmqproof.model.prove.decide import DISPUTED, PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, decide
 from rmqproof.model.prove.second_solver import Opinions
@@ -41,6 +42,8 @@ class Answer:
     """The constants that the lemma reads and that had one value, each with it; of a set, the number of elements."""
     second: Opinions = field(default_factory=Opinions)
     """What a second solver said of what Z3 answered; none asked where there was none."""
+    checked: Tally | None = None
+    """What a checker said of certificates, where these stand in the place of a solver."""
 
     @property
     def as_expected(self) -> bool:
@@ -64,6 +67,7 @@ class Answer:
             else [dict(step.state) for step in self.countermodel.steps],
             "reached": self.reached,
             **({"cvc5": self.second.json()} if self.second.asked else {}),
+            **({"certificates": self.checked.json()} if self.checked is not None else {}),
             "parts": [
                 {"step": p.step, "goal": p.goal, "verdict": p.verdict, "seconds": round(p.seconds, 3)}
                 for p in self.parts
@@ -155,6 +159,7 @@ def together(shares: Sequence[Answer]) -> Answer:
         parts=tuple(part for share in shares for part in share.parts),
         ways=tuple(way for share in shares for way in share.ways),
         second=sum((share.second for share in shares), Opinions()),
+        checked=sum(tallies, Tally()) if (tallies := [s.checked for s in shares if s.checked is not None]) else None,
         values=next((share.values for share in shares if share.countermodel is not None), None),
     )
 

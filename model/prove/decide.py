@@ -110,6 +110,7 @@ def decide(
     return Verdict(lemma, verdict, seconds, witness, shown, reason, parts, second)
 
 
+GAVE_UP = "the solver gave up"
 CONTRADICTION = "its hypotheses contradict each other, so it says nothing"
 DISPUTE = "Z3 and the second solver say the opposite: one of them, or the translation, is wrong; please report it"
 NO_WITNESS = "proved, but no values that satisfy its hypotheses were found: it may say nothing"
@@ -124,7 +125,7 @@ def open_parts(parts: Sequence[Part]) -> str:
     """What is not proved, in words."""
     left = [part for part in parts if part.verdict != PROVED]
     named = sorted({f"{part.step}: {part.goal}".strip(": ") for part in left} - {""})
-    return "; ".join(named) or "the solver gave up"
+    return "; ".join(named) or GAVE_UP
 
 
 def prove_parts(

@@ -10,6 +10,7 @@ from typing import Any
 
 import z3
 
+from rmqproof.model.prove.certificates import Certificate, Certificates, digest_of
 from rmqproof.model.prove.logic import Truth, conjunction, term
 from rmqproof.model.prove.pieces import Written
 from rmqproof.model.prove.proof_cache import ProofCache
@@ -22,41 +23,69 @@ _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
 _ATTEMPTS: tuple[tuple[float, dict[str, str]], ...] = ((0.1, {}), (0.9, {"enum-inst": "true"}))
 """Shares of the time, each with how quantifiers are instantiated, besides by patterns."""
+_PROOF = {
+    "produce-proofs": "true",
+    "proof-format-mode": "cpc",
+    "proof-granularity": "dsl-rewrite",
+    "proof-print-reference": "true",
+}
+"""A proof in steps so small that a checker knows them all, without the declarations that are in the question."""
+_UNPROVEN = {"fresh-binders": "true"}
+"""Quantifiers that bind the same name are told apart when they are read; not where a proof is wanted."""
 _ANSWER = re.compile(r"^(unsat|sat)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Opinions:
-    """What a second solver said of so many questions: the same, nothing in its time, the opposite."""
+    """What a second solver said of so many questions: the same, nothing in its time, the opposite.
+
+    `certified`: where it says the same, and there is a certificate of that, a proof that was written down.
+    """
 
     same: int = 0
     none: int = 0
     opposite: int = 0
+    certified: int = 0
 
     def __add__(self, other: Opinions) -> Opinions:
-        return Opinions(self.same + other.same, self.none + other.none, self.opposite + other.opposite)
+        return Opinions(
+            self.same + other.same,
+            self.none + other.none,
+            self.opposite + other.opposite,
+            self.certified + other.certified,
+        )
 
     @property
     def asked(self) -> int:
         return self.same + self.none + self.opposite
 
     def json(self) -> dict[str, int]:
-        return {"asked": self.asked, "agrees": self.same, "noAnswer": self.none, "disagrees": self.opposite}
+        said = {"asked": self.asked, "agrees": self.same, "noAnswer": self.none, "disagrees": self.opposite}
+        return {**said, **({"certificates": self.certified} if self.certified else {})}
 
 
-SAME, NONE, OPPOSITE = Opinions(same=1), Opinions(none=1), Opinions(opposite=1)
+SAME, NONE, OPPOSITE, CERTIFIED = (
+    Opinions(same=1), Opinions(none=1), Opinions(opposite=1), Opinions(same=1, certified=1),
+)  # fmt: skip
+Question = tuple[Sequence[Truth], Sequence[Written]]
+"""Formulas that may contradict each other, and how they are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondSolver:
-    """cvc5: `seconds` of its work a question, of a processor of its own. `check` takes SMT-LIB, options and seconds."""
+    """cvc5: `seconds` of its work a question, of a processor of its own. `check` takes SMT-LIB, options and seconds.
+
+    `prove` likewise, for a proof. `certificates`: where proofs are kept, if they are wanted.
+    """
 
     seconds: float
     cache: ProofCache
     check: Callable[[str, dict[str, str], float], bool | None] = field(repr=False)
+    prove: Callable[[str, dict[str, str], float], str | None] = field(repr=False)
+    certificates: Certificates | None = None
 
     @classmethod
-    def cvc5(cls, seconds: float, cache: ProofCache) -> SecondSolver:
+    def cvc5(cls, seconds: float, cache: ProofCache, certificates: Certificates | None = None) -> SecondSolver:
         """Raise `TlaError` where it is not installed."""
         try:
             module = importlib.import_module("cvc5")
@@ -66,14 +95,16 @@ class SecondSolver:
                 remedy="Install it: pip install 'rmqproof[cvc5]'. Or ask Z3 alone: --solver z3.",
                 kind="config",
             ) from error
-        return cls(seconds, cache.of_solver(f"cvc5 {module.__version__}"), _check)
+        return cls(seconds, cache.of_solver(f"cvc5 {module.__version__}"), _check, _prove, certificates)
 
-    def on_contradiction(self, questions: Sequence[tuple[Sequence[Truth], Sequence[Written]]]) -> Opinions:
+    def on_contradiction(self, questions: Sequence[Question]) -> Opinions:
         """On Z3's answer that formulas contradict each other.
 
         Each is a question with its formulas written down. One of them is enough for the same answer; the last has all
         hypotheses, and only values for that one are the opposite: with fewer there may well be some.
         """
+        if self.certificates is not None and self._certified(questions, self.certificates):
+            return CERTIFIED
         keys = [self.cache.key(written) for _, written in questions]
         if any(map(self.cache.proved, keys)):
             return SAME
@@ -90,6 +121,28 @@ class SecondSolver:
             self.cache.keep(keys[index], False, self.seconds)
         return NONE
 
+    def _certified(self, questions: Sequence[Question], certificates: Certificates) -> bool:
+        """Whether there is a certificate of one of the questions, or cvc5 gives a proof."""
+        if any(conjunction(parts) is False for parts, _ in questions):
+            return True  # what is false as it stands needs none
+        digests = [digest_of(written) for _, written in questions]
+        if any(map(certificates.has, digests)):
+            return True
+        unproven = self.cache.of_solver(f"{self.cache.solver} with proofs")
+        keys = [unproven.key(written) for _, written in questions]
+        open_ = [index for index, key in enumerate(keys) if unproven.tried(key) < self.seconds]
+        for share, options in _ATTEMPTS:
+            for index in open_:
+                parts, written = questions[index]
+                proof = self.prove(smt_lib(parts), options, self.seconds * share / len(open_))
+                if proof is not None:
+                    certificates.keep(Certificate(digests[index], self.cache.solver, proof))
+                    self.cache.keep(self.cache.key(written), True, self.seconds)
+                    return True
+        for index in open_:
+            unproven.keep(keys[index], False, self.seconds)
+        return False
+
     def on_model(self, parts: Sequence[Truth]) -> Opinions:
         """On Z3's answer that some values satisfy these formulas."""
         answer = self._answer(parts, {}, self.seconds)
@@ -105,9 +158,12 @@ def smt_lib(parts: Sequence[Truth]) -> str:
     """The formulas as a script of SMT-LIB 2.6 that asks whether they can all be true."""
     terms = [term(part) for part in parts]
     others = overloads(terms)
-    solver = z3.SimpleSolver()
-    solver.add(*(z3.substitute_funs(each, *others) if others else each for each in terms))
-    return f"(set-logic ALL)\n{solver.to_smt2()}"
+    written = [z3.substitute_funs(each, *others) if others else each for each in terms] or [term(True)]
+    # A solver's own to_smt2 writes them as it has simplified them, which differs from run to run.
+    *assumed, last = (each.as_ast() for each in written)
+    array = (z3.Ast * len(assumed))(*assumed)
+    text = z3.Z3_benchmark_to_smtlib_string(written[0].ctx.ref(), "", "ALL", "unknown", "", len(assumed), array, last)
+    return str(text)
 
 
 def overloads(terms: Sequence[z3.ExprRef]) -> list[tuple[z3.FuncDeclRef, z3.ExprRef]]:
@@ -127,16 +183,32 @@ def overloads(terms: Sequence[z3.ExprRef]) -> list[tuple[z3.FuncDeclRef, z3.Expr
 
 
 def _check(text: str, options: dict[str, str], seconds: float) -> bool | None:
+    return _run(text, {**_UNPROVEN, **options}, seconds)[1]
+
+
+def _prove(text: str, options: dict[str, str], seconds: float) -> str | None:
+    """cvc5's proof that the formulas cannot all be true, in CPC; None: it has none."""
+    solver, answer = _run(text, {**_PROOF, **options}, seconds)
+    if not answer:
+        return None
+    (proof,) = solver.getProof()
+    printed = solver.proofToString(proof)
+    lines = (printed.decode() if isinstance(printed, bytes) else str(printed)).splitlines()
+    return "\n".join(line for line in lines if line not in ("(", ")", "")) + "\n"
+
+
+def _run(text: str, options: dict[str, str], seconds: float) -> tuple[Any, bool | None]:
+    """cvc5 after this question, and whether the formulas contradict each other; None: not known."""
     cvc5: Any = importlib.import_module("cvc5")
     solver = cvc5.Solver(cvc5.TermManager())
     limits = {"rlimit-per": int(seconds * _WORK), "tlimit-per": int(seconds * 1000 * _PATIENCE)}
-    fixed = {"verbosity": -1, "fresh-binders": "true", **{name: max(1, limit) for name, limit in limits.items()}}
-    for name, value in {**fixed, **options}.items():
-        solver.setOption(name, str(value))
-    parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
-    symbols, said = parser.getSymbolManager(), []
+    fixed = {"verbosity": -1, **{name: max(1, limit) for name, limit in limits.items()}}
     try:
+        for name, value in {**fixed, **options}.items():
+            solver.setOption(name, str(value))
+        parser = cvc5.InputParser(solver)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
+        symbols, said = parser.getSymbolManager(), []
         while not (command := parser.nextCommand()).isNull():
             said.append(str(command.invoke(solver, symbols)))
     except RuntimeError as error:
@@ -146,4 +218,4 @@ def _check(text: str, options: dict[str, str], seconds: float) -> bool | None:
             kind="evaluation",
         ) from error
     found = _ANSWER.search("".join(said))
-    return None if found is None else found[1] == "unsat"
+    return solver, None if found is None else found[1] == "unsat"

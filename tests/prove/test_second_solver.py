@@ -58,7 +58,7 @@ def test_values_for_fewer_hypotheses_are_no_contradiction() -> None:
 
 def test_no_time_is_no_answer() -> None:
     n = z3.Ints("a b c d")
-    hard = [sum(v**3 for v in n[:3]) == n[3] ** 3 + 114, n[3] == 0]
+    hard = [sum(v * v * v for v in n[:3]) == n[3] * n[3] * n[3] + 114, n[3] == 0]
     assert word(replace(cvc5(), seconds=0.05), hard) == NONE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.api.proofs import SOLVERS, asked_of, reached, settled
+from rmqproof.model.api.proofs import SOLVERS, asked_of, by_certificates, reached, settled, without_any_number
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
@@ -23,7 +23,7 @@ from rmqproof.model.cli.report_option import Report, asked_for, report_option
 from rmqproof.model.cli.reports import write_cases
 from rmqproof.model.cli.vacuity import print_need, print_taken, print_vacuities, to_json
 from rmqproof.model.cli.writable import Output, write_json
-from rmqproof.model.prove.answers import Answer
+from rmqproof.model.prove.answers import Answer, answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.vacuity import Need, Taken, Vacuity, vacuities
@@ -84,6 +84,32 @@ class Replicas(click.ParamType[int]):
     help="With z3,cvc5 a second solver is asked about each proof and each countermodel that Z3 finds.",
 )
 @click.option(
+    "--certificates",
+    type=Output(folder=True),
+    metavar="DIR",
+    help="With --solver z3,cvc5: keep cvc5's proofs here, one for each question, as certificates that a checker which "
+    "is no solver can read. With --recheck: read them.",
+)
+@click.option(
+    "--recheck",
+    is_flag=True,
+    help="Prove by the certificates alone: the questions are made anew from the lemmas, and no solver answers them, "
+    "but a checker says whether the certificate is a proof.",
+)
+@click.option(
+    "--checker",
+    default="ethos",
+    show_default=True,
+    metavar="PROGRAM",
+    help="The checker of certificates, https://github.com/cvc5/ethos.",
+)
+@click.option(
+    "--signatures",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The rules of cvc5's proofs for the checker: the folder proofs/eo/cpc of cvc5's source. Else RMQPROOF_CPC.",
+)
+@click.option(
     "--bounded",
     type=click.IntRange(min=0),
     metavar="K",
@@ -130,6 +156,10 @@ def command(
     open_sets: tuple[str, ...],
     timeout: float,
     solvers: str,
+    certificates: Path | None,
+    recheck: bool,
+    checker: str,
+    signatures: Path | None,
     bounded: int | None,
     actions: tuple[str, ...],
     reach: float | None,
@@ -156,22 +186,10 @@ def command(
     """
     errors = open_console(errors=True)
     wish = Wish(
-        modules,
-        config,
-        names,
-        Sizes(replicas, open_sets),
-        timeout,
-        bounded,
-        actions,
-        reach,
-        workers,
-        out,
-        json_to,
-        quiet,
-        tuple(asked_for(report)),
-        tuple(solvers.split(",")),
-        vacuity,
-    )
+        modules, config, names, Sizes(replicas, open_sets), timeout, bounded, actions, reach, workers, out, json_to,
+        quiet, tuple(asked_for(report)), tuple(solvers.split(",")), vacuity, certificates,
+        Rechecking(checker, signatures) if recheck else None,
+    )  # fmt: skip
     try:
         with raising():
             status = _prove(wish, open_console(errors=json_to == "-"), errors)
@@ -179,6 +197,14 @@ def command(
         errors.print("Interrupted.")
         status = exit_status.INTERRUPTED
     sys.exit(status)
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecking:
+    """By which checker certificates are checked again."""
+
+    checker: str
+    signatures: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +226,20 @@ class Wish:
     reports: tuple[Report, ...] = ()
     solvers: tuple[str, ...] = SOLVERS[:1]
     vacuity: bool = False
+    certificates: Path | None = None
+    recheck: Rechecking | None = None
+
+    @property
+    def by(self) -> Callable[..., Answer]:
+        """What settles a lemma. Raise `TlaError` where that is not there, `click.UsageError`."""
+        if self.recheck is None:
+            if self.certificates is not None and self.solvers != SOLVERS:
+                raise click.UsageError("--certificates keeps the proofs of cvc5: add --solver z3,cvc5, or --recheck.")
+            return answer
+        if self.certificates is None:
+            raise click.UsageError("--recheck needs --certificates DIR, where they are.")
+        self.refuse("--recheck", "--solver")
+        return by_certificates(self.certificates, self.recheck.checker, self.recheck.signatures)
 
     def refuse(self, option: str, *others: str) -> None:
         """Raise `click.UsageError` where one of the others is given, too."""
@@ -207,7 +247,7 @@ class Wish:
             "--lemma": self.names, "--replicas": self.sizes.replicas is not None, "--any": self.sizes.any,
             "--action": self.actions, "--reach": self.reach, "--workers": self.workers, "--out": self.out,
             "--json": self.json_to, "--report": self.reports, "--solver": len(self.solvers) > 1,
-            "--vacuity": self.vacuity,
+            "--vacuity": self.vacuity, "--certificates": self.certificates, "--recheck": self.recheck,
         }  # fmt: skip
         without = [other for other in others or given if given[other]]
         if without:
@@ -217,7 +257,9 @@ class Wish:
 def _prove(wish: Wish, text: Console, errors: Console) -> int:
     """Do it; the exit status."""
     if wish.vacuity:
-        wish.refuse("--vacuity", "--any", "--action", "--reach", "--out", "--report", "--solver")
+        wish.refuse(
+            "--vacuity", "--any", "--action", "--reach", "--out", "--report", "--solver", "--certificates", "--recheck"
+        )
     if wish.bounded is not None:
         wish.refuse("--bounded")
         try:
@@ -237,7 +279,10 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
             return _vacuity(list(subjects.values()), wish, text)
         if whole := sorted({c.name for subject in subjects.values() for c in subject.open_sets}):
             text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
-        answers, status = _answers(subjects, wish, text, errors)
+        by = wish.by
+        if wish.certificates is not None:
+            without_any_number(subjects.values())
+        answers, status = _answers(subjects, wish, by, text, errors)
     except TlaError as error:
         file = Path(error.at.source.name) if error.at is not None else asked[0]
         write_cases(wish.reports, [error_case(file.stem, file, error)], wish.json_to == "-")
@@ -288,7 +333,7 @@ def _name(subject: Subject) -> str:
 
 
 def _answers(
-    subjects: Mapping[Path, Subject], wish: Wish, text: Console, errors: Console
+    subjects: Mapping[Path, Subject], wish: Wish, by: Callable[..., Answer], text: Console, errors: Console
 ) -> tuple[dict[str, Answer], int]:
     """The answers by lemma, printed as they come; the status of what had none."""
     answers: dict[str, Answer] = {}
@@ -298,8 +343,9 @@ def _answers(
         wish.names,
         timeout=wish.timeout,
         workers=wish.workers,
-        asked=asked_of(wish.solvers, wish.timeout),
+        asked=asked_of(wish.solvers, wish.timeout, certificates=wish.certificates),
         actions=wish.actions,
+        by=by,
     ):
         if found.error is not None:
             errors.print(found.error.render(), style="bold red", markup=False, soft_wrap=True)
