@@ -6,32 +6,78 @@ the given ones generate, one per set; a state's fingerprint is the smallest amon
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from math import factorial, prod
 from operator import xor
 
+from rmqproof.model.evaluate.canonical import Canonical, Permutation
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, function, pairs_of
-from rmqproof.model.tla.core import Definition
+from rmqproof.model.tla.core import Builtin, Call, Definition, Expression
 from rmqproof.model.tla.source import TlaError
 
 _LIMIT = 500_000
 """Remembered images of values under a permutation; then the table starts afresh."""
 _LARGEST_GROUP = 50_000
+_MADE = 5_000
+"""Permutations whose images of values are remembered; then the table starts afresh."""
+LISTED = 24
+"""Up to so many permutations are listed, and all of them tried."""
 
 
 class Symmetry:
-    """The images of states under a group of permutations of model values."""
+    """The images of states under a group of permutations of model values.
 
-    def __init__(self, group: list[dict[Value, Value]], tables: tuple[Mapping[Value, int], ...]) -> None:
-        self.group = group
-        images = [Images(permutation) for permutation in group]
-        self._digests = [ImageDigests(table, images) for table in tables]
+    `sets`: the group has all permutations of each of these sets, and what they make together, and no others; else it
+    is empty.
+    """
+
+    def __init__(
+        self,
+        group: Callable[[], list[dict[Value, Value]]],
+        sets: Sequence[Sequence[ModelValue]],
+        tables: tuple[Mapping[Value, int], ...],
+        listed: int = LISTED,
+    ) -> None:
+        self.sets = sets
+        self.many = prod(factorial(len(values)) for values in sets) > listed
+        """There are so many permutations that they are not listed."""
+        self._tables = tables
+        self._digests: list[ImageDigests] = []
+        self._made: dict[tuple[tuple[Value, Value], ...], Images] = {}
+        self.group: list[dict[Value, Value]] = []
+        """The permutations but the identity; none where there are `many`."""
+        if self.many:
+            self._canonical = Canonical(sets)
+        else:
+            self.group = group()
+            images = [Images(permutation) for permutation in self.group]
+            self._digests = [ImageDigests(table, images) for table in tables]
 
     def fingerprint(self, state: tuple[Value, ...]) -> int:
-        """The smallest fingerprint of an image of the state, itself among them."""
+        """That of an image of the state, the same for all its images."""
+        if self.many:
+            return self._canonical_fingerprint(state[: len(self._tables)])
         found: Iterable[int] = (0,) * (len(self.group) + 1)
         for digests, value in zip(self._digests, state, strict=False):  # the state ends with its own fingerprint
             found = map(xor, digests[value], found)
         return min(found)
+
+    def _canonical_fingerprint(self, values: tuple[Value, ...]) -> int:
+        def digest(permutation: Permutation) -> int:
+            images = self._images(permutation)
+            return reduce(xor, (table[images[value]] for table, value in zip(self._tables, values, strict=True)))
+
+        return min(map(digest, self._canonical.permutations(values, self._images)))
+
+    def _images(self, permutation: Permutation) -> Images:
+        key = tuple(permutation.items())
+        images = self._made.get(key)
+        if images is None:
+            if len(self._made) >= _MADE:
+                self._made.clear()
+            images = self._made[key] = Images(permutation)
+        return images
 
 
 class ImageDigests(dict[Value, tuple[int, ...]]):
@@ -96,7 +142,44 @@ def symmetry_of(permutations: Value, definition: Definition, tables: tuple[Mappi
         moved = {key: item for key, item in pairs_of(permutation) if key is not item}
         if moved:
             generators.append(moved)
-    return Symmetry(generated(generators, definition), tables)
+    return Symmetry(lambda: generated(generators, definition), _whole_sets(generators), tables)
+
+
+def symmetry_of_sets(sets: Sequence[Value], tables: tuple[Mapping[Value, int], ...]) -> Symmetry | None:
+    """Where a symmetry set is the union of `Permutations(S)` for these values of S, and has too many elements to be
+    listed; None where it has not, or is none."""
+    values = [value for each in sets if type(each) is frozenset for value in each]
+    if not all(type(each) is frozenset for each in sets) or not all(type(value) is ModelValue for value in values):
+        return None
+    many = prod(factorial(len(each)) for each in sets) > LISTED
+    if not many or len(values) != len(set(values)):
+        return None
+    return Symmetry(list, [list(each) for each in sets if len(each) > 1], tables)
+
+
+def permuted(body: Expression) -> list[Expression] | None:
+    """The sets S of a union of `Permutations(S)`; None where it is written in another way."""
+    match body:
+        case Builtin(operator="TLC!Permutations", arguments=(items,)):
+            return [items]
+        case Builtin(operator="\\cup", arguments=(left, right)):
+            first, second = permuted(left), permuted(right)
+            return first + second if first is not None and second is not None else None
+        case Call(definition=definition, arguments=()):
+            return permuted(definition.body)
+    return None
+
+
+def _whole_sets(generators: list[dict[Value, Value]]) -> list[list[ModelValue]]:
+    """The sets of which all permutations are among the generators, if there are no other generators; else none."""
+    within: list[set[Value]] = []
+    for generator in generators:
+        touched = [values for values in within if not values.isdisjoint(generator)]
+        within = [values for values in within if values not in touched] + [set(generator).union(*touched)]
+    count = sum(factorial(len(values)) - 1 for values in within)
+    different = {frozenset(generator.items()) for generator in generators}
+    # a generator that moves values of two sets would have made them one
+    return [list(values) for values in within] if len(different) == count else []
 
 
 def generated(generators: list[dict[Value, Value]], definition: Definition) -> list[dict[Value, Value]]:

@@ -26,7 +26,7 @@ from rmqproof.model.evaluate.nesting import Nesting
 from rmqproof.model.evaluate.program import Appendable, Program, State
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
+from rmqproof.model.evaluate.symmetry import Symmetry, permuted, symmetry_of, symmetry_of_sets
 from rmqproof.model.evaluate.value_order import use
 from rmqproof.model.evaluate.values import Order, Value
 from rmqproof.model.evaluate.verdicts import memoised_test
@@ -74,7 +74,7 @@ class PythonSystem:
         self._fast = self._compile()
         self.symmetry: Symmetry | None = None
         if model.symmetry is not None:
-            self.symmetry = symmetry_of(self.constant(model.symmetry.body), model.symmetry, self.tables)
+            self.symmetry = self._symmetry_of(model.symmetry)
         self._ask(model)
         self._constraints = [self.state_condition(d.body) for d in model.constraints]
         self._action_constraints = [self.step_condition(d.body) for d in model.action_constraints]
@@ -162,6 +162,15 @@ class PythonSystem:
         """Run in a thread of its own."""
         use(self.order)
         run(program, out)
+
+    def _symmetry_of(self, definition: Definition) -> Symmetry:
+        """Raise `TlaError` where it is no set of permutations of model values."""
+        sets = permuted(definition.body)
+        if sets is not None:
+            found = symmetry_of_sets([self.constant(each) for each in sets], self.tables)
+            if found is not None:
+                return found
+        return symmetry_of(self.constant(definition.body), definition, self.tables)
 
     def fingerprint(self, state: State) -> int:
         if self.plain_fingerprint:

@@ -24,7 +24,7 @@ from .wanted import Wanted
 if TYPE_CHECKING:
     from rmqproof.model.types.infer import TypeReport
 
-    from .symmetry import Permutation
+    from .symmetry import Group
 
 GROWTHS = 6
 """How often each variable's room may grow, on average, before a value is taken to grow without end."""
@@ -38,7 +38,7 @@ class NativeModel:
     check_deadlock: bool
     say: Callable[[str], None] = lambda text: None
     flags: tuple[str, ...] = ()
-    group: Sequence[Permutation] | None = None
+    group: Group | None = None
     """The permutations of SYMMETRY (see `permutations_of`)."""
     travels: bool = False
     """The shared object may be given to machines with other processors."""
@@ -218,8 +218,12 @@ class NativeModel:
                 return
 
 
-def permutations_of(system: PythonSystem) -> list[Permutation] | None:
+def permutations_of(system: PythonSystem) -> Group | None:
     """The permutations under which the model is symmetric, as the Python engine found them."""
     if system.symmetry is None:
         return None
+    if system.symmetry.many:
+        from .symmetry import Interchangeable
+
+        return Interchangeable(tuple(tuple(sorted(value.name for value in values)) for values in system.symmetry.sets))
     return [{a.name: b.name for a, b in permutation.items()} for permutation in system.symmetry.group]

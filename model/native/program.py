@@ -16,6 +16,7 @@ from rmqproof.model.types.infer import TypeReport
 
 from .action import Formulas
 from .arguments import Signatures
+from .colours import colours_of_state, orbit_tables
 from .context import Context
 from .description import Program
 from .emission import Emission, state_functions
@@ -26,12 +27,12 @@ from .packing import bits_of, packing
 from .predicates import conditions
 from .representation import Atoms, Capacity, Structures, bounded
 from .routines import Routines
-from .symmetry import Permutation, closed, image_table, least_image
+from .symmetry import Group, Interchangeable, atoms_moved_by, closed, image_of_state, image_table
 from .terms import C, Env
 from .unreached import condition_without
 from .wanted import Wanted
 
-SEARCH = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface")
+SEARCH = ("fingerprints", "runs", "workers", "symmetry", "violations", "expand", "search", "interface")
 ENGINE = (*SEARCH, "kernel", "labels", "simulate", "guard")
 """The C text behind the generated part, in its order."""
 GIVEN = (
@@ -68,7 +69,7 @@ def compile_model(
     capacity: Capacity,
     *,
     check_deadlock: bool,
-    group: Sequence[Permutation] | None = None,
+    group: Group | None = None,
     arguments: bool = False,
     labels: Sequence[Wanted] = (),
     levels: bool = False,
@@ -84,7 +85,7 @@ def compile_model(
     """
     if model.symmetry is not None and group is None:
         raise NotCompilable(model.symmetry.at, "SYMMETRY of which the permutations are not known")
-    group = [p for p in group or () if any(a != b for a, b in p.items())]
+    group = group or ()
     routines = Routines(Structures(capacity.universe), Atoms(order=Order(model.words)))
     _number_atoms(model, labels, group, routines.atoms)
     types: dict[core.Variable, Type] = {}
@@ -108,10 +109,10 @@ def compile_model(
     )
 
 
-def _number_atoms(model: core.Model, labels: Sequence[Wanted], group: Sequence[Permutation], atoms: Atoms) -> None:
+def _number_atoms(model: core.Model, labels: Sequence[Wanted], group: Group, atoms: Atoms) -> None:
     """Number all strings and model values in the order of values, so that ranks follow it."""
     found: set[Atom] = {Atom(name, True) for name in model.model_values}
-    found |= {Atom(name, True) for permutation in group for name in permutation.values()}
+    found |= atoms_moved_by(group)
     seen: set[int] = set()
     parts = [p for p in (model.initial, model.next) if p is not None]
     definitions = [*model.invariants, *model.constraints, *model.action_constraints]
@@ -180,7 +181,7 @@ def _text(
     emission: Emission,
     parts: _Parts,
     labels: Sequence[Wanted],
-    group: Sequence[Permutation],
+    group: Group,
     check_deadlock: bool,
 ) -> str:
     layout, routines = emission.layout, x.routines
@@ -190,7 +191,9 @@ def _text(
         key_words, function = _view_key(x, parts.view)
         functions.append(function)
     elif group:
-        functions.append(least_image(routines, layout, group))
+        functions.append(image_of_state(routines, layout, group))
+        if isinstance(group, Interchangeable):
+            functions.append(colours_of_state(routines, layout, group))
     fields = " ".join(f"{x.c_type(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True))
     if x.remembered:
         values = " ".join(f"{x.c_type(t)} v{number}[{n}];" for number, (t, n) in enumerate(x.remembered))
@@ -213,6 +216,11 @@ def _text(
         "STATE_ANTECEDENTS": _mask(parts, False),
         "STEP_ANTECEDENTS": _mask(parts, True),
     }
+    if group and parts.view is None:
+        orbits = isinstance(group, Interchangeable)
+        defines["ORBITS" if orbits else "PERMUTATIONS"] = (
+            len(group.sets) if isinstance(group, Interchangeable) else len(group)
+        )
     written = [*routines.functions, *x.constants, *x.prototypes, *x.functions, *states, *functions]
     alternatives = any("alternative_" in text for text in written)
     return "\n".join(
@@ -293,7 +301,7 @@ def _view_key(x: Context, view: C) -> tuple[int, str]:
     )
 
 
-def _tables(routines: Routines, group: Sequence[Permutation]) -> list[str]:
+def _tables(routines: Routines, group: Group) -> list[str]:
     """Which atoms are model values, the ranks of atoms in enumerations, and their images under SYMMETRY."""
     numbers = routines.atoms.numbers
     count = max(1, len(numbers))
@@ -306,6 +314,8 @@ def _tables(routines: Routines, group: Sequence[Permutation]) -> list[str]:
         back = ", ".join(str(numbers[atom]) for atom in inside) or "0"
         lines.append(f"static const int16_t {name}[{count}] __attribute__((unused)) = {{ {row} }};")
         lines.append(f"static const int16_t {name}_of[{max(1, len(inside))}] __attribute__((unused)) = {{ {back} }};")
+    if isinstance(group, Interchangeable):
+        return [*lines, orbit_tables(routines, group)]
     return [*lines, image_table(routines.atoms, group)] if group else lines
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import factorial, prod
+from typing import TYPE_CHECKING
 
 from rmqproof.model.types.domain import (
     Atom,
@@ -28,6 +30,9 @@ from .representation import Atoms, domain_size, each_argument, words
 from .routines import Routines
 from .value_order import position_of, value_at_position
 
+if TYPE_CHECKING:
+    from rmqproof.model.tla.core import Variable
+
 SMALL_SET = 8
 """The images of all sets over a universe up to this size are listed."""
 LARGEST_TABLE = 1 << 20
@@ -37,13 +42,42 @@ Permutation = dict[str, str]
 """From model value to model value, by name; what it leaves out stays."""
 
 
-def closed(type_: Type, group: Sequence[Permutation]) -> Type:
+@dataclass(frozen=True, slots=True)
+class Interchangeable:
+    """All permutations of each of these sets of model values, by name, and what they make together."""
+
+    sets: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        """How many permutations there are, without the identity."""
+        return prod(factorial(len(names)) for names in self.sets) - 1
+
+
+Group = Sequence[Permutation] | Interchangeable
+"""Permutations without the identity, or sets of which there are too many to be listed."""
+
+
+def images_of(group: Group, name: str) -> set[str]:
+    """The model values that a permutation makes of this one."""
+    if isinstance(group, Interchangeable):
+        return {image for names in group.sets if name in names for image in names}
+    return {permutation.get(name, name) for permutation in group}
+
+
+def atoms_moved_by(group: Group) -> frozenset[Atom]:
+    """The model values that some permutation changes into others."""
+    if isinstance(group, Interchangeable):
+        return frozenset(Atom(name, True) for names in group.sets for name in names)
+    return frozenset(Atom(a, True) for permutation in group for a, b in permutation.items() if a != b)
+
+
+def closed(type_: Type, group: Group) -> Type:
     """`type_` with the images of its model values."""
     match type_:
         case Enum():
             found = set(type_.atoms)
-            for permutation in group:
-                found |= {Atom(permutation.get(a.name, a.name), True) for a in type_.atoms if a.is_model}
+            for atom in type_.atoms:
+                found |= {Atom(image, True) for image in images_of(group, atom.name)} if atom.is_model else set()
             return Enum(frozenset(found))
         case Set():
             element = closed(type_.element, group)
@@ -65,7 +99,12 @@ class Permuting:
     routines: Routines
     moved: frozenset[Atom]
     size: int
-    """The number of permutations."""
+    """Of the permutations: `g` is the number of one, `images_[g]` its images of all atoms. 0: they are not listed, and
+    `g` itself is the images."""
+
+    @property
+    def parameter(self) -> str:
+        return "int g" if self.size else "const int16_t *g"
 
     def moves(self, type_: Type) -> bool:
         """Whether a value of the type can change."""
@@ -76,7 +115,7 @@ class Permuting:
         if not self.moves(type_):
             return f"{target} = {source};"
         if isinstance(type_, Enum):
-            return f"{target} = (I)images_[g][{source}];"
+            return f"{target} = (I)images_[g][{source}];" if self.size else f"{target} = (I)g[{source}];"
         return f"{self._function(type_)}(c, g, &({source}), &({target}));"
 
     def _function(self, type_: Type) -> str:
@@ -108,7 +147,8 @@ class Permuting:
                 body = f"memset(y, 0, sizeof *y); y->tag = x->tag; switch (x->tag) {{ {cases} }} "
         name = routines.name("permute", key)
         routines.functions.append(
-            f"static void {name}(Ctx *c, int g, const {c_type} *restrict x, {c_type} *restrict y) {{ (void)c; {body}}}"
+            f"static void {name}(Ctx *c, {self.parameter}, const {c_type} *restrict x, {c_type} *restrict y) {{ "
+            f"(void)c; {body}}}"
         )
         return name
 
@@ -117,14 +157,14 @@ class Permuting:
         routines = self.routines
         size = routines.structures.universe_size(type_.element)
         listed = routines.structures.listed_size(type_.element)
-        if listed is not None and listed * self.size <= LARGEST_TABLE:
+        if listed is not None and self._listed(listed):
             insert, table = insertion(routines, type_), self._positions(type_.element, listed)
             return f"for (I i = 0; i < x->n; i++) {insert}(c, y, {table}[g][x->a[i]]); "
         if size is None:
             element = routines.structures.of(type_.element)
             add, image = added(routines, type_, "(*y)", "f"), self.image(type_.element, "e", "f")
             return each_element(routines, type_, "(*x)", "e", f"{element} f; {image} {add}")
-        if size <= SMALL_SET:
+        if size <= SMALL_SET and self.size:
             return f"y->w[0] = (U){self._small_sets(type_.element, size)}[g][x->w[0]]; "
         return (
             f"for (I k = 0; k < {words(size)}; k++) for (U v = x->w[k]; v; v &= v - 1) {{ "
@@ -135,11 +175,15 @@ class Permuting:
     def _rank(self, type_: Type, size: int, code: str) -> str:
         """The rank of the image of the value with the rank at `code`, in a universe of `size` values."""
         routines, c_type = self.routines, self.routines.structures.of(type_)
-        if size * self.size > LARGEST_TABLE:
+        if not self._listed(size):
             image, value = self.image(type_, "e", "f"), value_of_rank(routines, type_, code)
             return f"({{ {c_type} e = {value}, f; {image} {rank_of(routines, type_, 'f')}; }})"
         table = self._table("permuted", type_, size, value_of_rank(routines, type_, "i"), rank_of(routines, type_, "f"))
         return f"(I){table}[g][{code}]"
+
+    def _listed(self, values: int) -> bool:
+        """Whether the images of so many values are in a table."""
+        return 0 < values * self.size <= LARGEST_TABLE
 
     def _positions(self, type_: Type, size: int) -> str:
         """The name of a table from the positions of values among all of the type to those of their images."""
@@ -177,10 +221,6 @@ class Permuting:
         return routines.names[key]
 
 
-def _moved_by(group: Sequence[Permutation]) -> frozenset[Atom]:
-    return frozenset(Atom(a, True) for permutation in group for a, b in permutation.items() if a != b)
-
-
 def image_table(atoms: Atoms, group: Sequence[Permutation]) -> str:
     """One row a permutation: the number of the image of each atom."""
     rows = []
@@ -190,15 +230,22 @@ def image_table(atoms: Atoms, group: Sequence[Permutation]) -> str:
     return f"static const int16_t images_[{len(group)}][{max(1, len(atoms.numbers))}] = {{ {', '.join(rows)} }};"
 
 
-def least_image(r: Routines, layout: Layout, group: Sequence[Permutation]) -> str:
-    """A C function for the key of a state: the least of its images, compared variable by variable.
-
-    What is cheap to permute comes first: an image that is larger there is not made any further.
-    """
-    permuting = Permuting(r, _moved_by(group), len(group))
+def changing_variables(r: Routines, layout: Layout, permuting: Permuting) -> list[Variable]:
+    """Those that have images, what is cheap to permute first."""
     types = dict(zip(layout.variables, layout.types, strict=True))
     changing = [v for v in layout.variables if permuting.moves(types[v])]
-    changing.sort(key=lambda v: r.structures.size(types[v]))
+    return sorted(changing, key=lambda v: r.structures.size(types[v]))
+
+
+def image_of_state(r: Routines, layout: Layout, group: Group) -> str:
+    """A C function that packs the image of a state, and compares it with a packed state, variable by variable.
+
+    An image that is larger there is not made any further.
+    """
+    size = 0 if isinstance(group, Interchangeable) else len(group)
+    permuting = Permuting(r, atoms_moved_by(group), size)
+    types = dict(zip(layout.variables, layout.types, strict=True))
+    changing = changing_variables(r, layout, permuting)
     masks = layout.masks(changing)
     keep = " ".join(f"image[{i}] = state[{i}] & {hex(FULL & ~mask)}ULL;" for i, mask in enumerate(masks))
     steps = []
@@ -206,15 +253,13 @@ def least_image(r: Routines, layout: Layout, group: Sequence[Permutation]) -> st
         c_type = r.structures.of(types[v])
         value = permuting.image(types[v], f"s->v{v.index}", "y")
         compared = " ".join(
-            f"if (!less) {{ W a = image[{i}] & {hex(mask)}ULL, b = w[{i}] & {hex(mask)}ULL; "
-            f"if (a > b) continue; less = a < b; }}"
+            f"if (!less) {{ W a = image[{i}] & {hex(mask)}ULL, b = than[{i}] & {hex(mask)}ULL; "
+            f"if (a > b) return 1; less = a < b; }}"
             for i, mask in enumerate(layout.masks([v]))
             if mask
         )
         steps.append(f"{{ {c_type} y; {value} pack{v.index}_(image, &y); }} {compared}")
     return (
-        f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)s; memcpy(w, state, {layout.words} * "
-        f"sizeof(W)); for (int g = 0; g < {len(group)}; g++) {{ "
-        f"int less = 0; W image[{layout.words}]; {keep} {' '.join(steps)} "
-        f"if (less) memcpy(w, image, sizeof image); }} }}"
+        f"static inline int image_(Ctx *c, const S *s, {permuting.parameter}, const W *state, const W *than, "
+        f"W *image) {{ (void)s; int less = 0; {keep} {' '.join(steps)} return -less; }}"
     )

@@ -84,6 +84,12 @@ static inline I listed_(const I *a, I n, I at) {
     return 0;
 }
 
+/* One to one, so that no single word can change unseen. */
+static inline __attribute__((unused)) U mixed_(U x) {
+    x *= 0x9FB21C651E98DF25ull;
+    return x ^ x >> 32;
+}
+
 static inline I div_(I a, I b) {
     I q = a / b;
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;

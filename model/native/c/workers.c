@@ -134,12 +134,6 @@ static inline void store(Engine *e, size_t at, const W *state, uint32_t parent) 
     e->parents[at - e->base] = parent;
 }
 
-/* One to one, so that no single word can change unseen. */
-static inline U mixed_(U x) {
-    x *= 0x9FB21C651E98DF25ull;
-    return x ^ x >> 32;
-}
-
 static U checksum_of(U sum, const W *states, const uint32_t *parents, size_t count) {
     for (size_t i = 0; i < count; i++) {
         sum = mixed_(sum ^ parents[i]);
