@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import product
 from math import factorial, prod
 from operator import xor
 
 from rmqproof.model.evaluate.canonical import Canonical, Permutation
-from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, function, pairs_of
+from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Order, Value, function, pairs_of
 from rmqproof.model.tla.core import Builtin, Call, Definition, Expression
 from rmqproof.model.tla.source import TlaError
 
 _LIMIT = 500_000
 """Remembered images of values under a permutation; then the table starts afresh."""
-_LARGEST_GROUP = 50_000
+LARGEST_GROUP = 50_000
+"""Permutations that are listed at most."""
 _MADE = 5_000
 """Permutations whose images of values are remembered; then the table starts afresh."""
 LISTED = 24
@@ -62,6 +64,12 @@ class Symmetry:
         for digests, value in zip(self._digests, state, strict=False):  # the state ends with its own fingerprint
             found = map(xor, digests[value], found)
         return min(found)
+
+    def least(self, state: tuple[Value, ...], order: Order) -> tuple[Value, ...]:
+        """The least image of the state, of which VIEW is asked, as in TLC. Not where there are `many` permutations."""
+        values = state[: len(self._tables)]
+        images = (tuple(map(images.__getitem__, values)) for images in map(self._images, self.group))
+        return min((values, *images), key=lambda image: [order.key(value) for value in image])
 
     def _canonical_fingerprint(self, values: tuple[Value, ...]) -> int:
         def digest(permutation: Permutation) -> int:
@@ -126,7 +134,9 @@ class Images(dict[Value, Value]):
         return image
 
 
-def symmetry_of(permutations: Value, definition: Definition, tables: tuple[Mapping[Value, int], ...]) -> Symmetry:
+def symmetry_of(
+    permutations: Value, definition: Definition, tables: tuple[Mapping[Value, int], ...], listed: int = LISTED
+) -> Symmetry:
     """Raise `TlaError` where the value of the definition is no set of permutations of model values."""
     remedy = "Use Permutations(S), or a union of such sets, of sets S of model values."
     if type(permutations) is not frozenset:
@@ -142,7 +152,13 @@ def symmetry_of(permutations: Value, definition: Definition, tables: tuple[Mappi
         moved = {key: item for key, item in pairs_of(permutation) if key is not item}
         if moved:
             generators.append(moved)
-    return Symmetry(lambda: generated(generators, definition), _whole_sets(generators), tables)
+    sets = _whole_sets(generators)
+    return Symmetry(
+        lambda: _composed(sets, generators, definition) if sets else generated(generators, definition),
+        sets,
+        tables,
+        listed,
+    )
 
 
 def symmetry_of_sets(sets: Sequence[Value], tables: tuple[Mapping[Value, int], ...]) -> Symmetry | None:
@@ -182,6 +198,26 @@ def _whole_sets(generators: list[dict[Value, Value]]) -> list[list[ModelValue]]:
     return [list(values) for values in within] if len(different) == count else []
 
 
+def _composed(
+    sets: list[list[ModelValue]], generators: list[dict[Value, Value]], definition: Definition
+) -> list[dict[Value, Value]]:
+    """All compositions of the generators, which are all permutations of the sets; the identity is left out."""
+    if prod(factorial(len(values)) for values in sets) > LARGEST_GROUP:
+        raise _too_many(definition)
+    choices = [[{}, *(each for each in generators if not each.keys().isdisjoint(values))] for values in sets]
+    composed = [{key: item for part in chosen for key, item in part.items()} for chosen in product(*choices)]
+    return [permutation for permutation in composed if permutation]
+
+
+def _too_many(definition: Definition) -> TlaError:
+    return TlaError(
+        f"{definition.name} has more than {LARGEST_GROUP} permutations",
+        definition.at,
+        "Use smaller sets of model values, or no SYMMETRY.",
+        "config",
+    )
+
+
 def generated(generators: list[dict[Value, Value]], definition: Definition) -> list[dict[Value, Value]]:
     """All compositions of the generators, the identity left out, in an order that does not change."""
 
@@ -199,11 +235,6 @@ def generated(generators: list[dict[Value, Value]], definition: Definition) -> l
             if composed and key(composed) not in known:
                 known[key(composed)] = composed
                 pending.append(composed)
-                if len(known) > _LARGEST_GROUP:
-                    raise TlaError(
-                        f"{definition.name} has more than {_LARGEST_GROUP} permutations",
-                        definition.at,
-                        "Use smaller sets of model values, or no SYMMETRY.",
-                        "config",
-                    )
+                if len(known) > LARGEST_GROUP:
+                    raise _too_many(definition)
     return [known[name] for name in sorted(known)]

@@ -26,7 +26,7 @@ from rmqproof.model.evaluate.nesting import Nesting
 from rmqproof.model.evaluate.program import Appendable, Program, State
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.symmetry import Symmetry, permuted, symmetry_of, symmetry_of_sets
+from rmqproof.model.evaluate.symmetry import LARGEST_GROUP, Symmetry, permuted, symmetry_of, symmetry_of_sets
 from rmqproof.model.evaluate.value_order import use
 from rmqproof.model.evaluate.values import Order, Value
 from rmqproof.model.evaluate.verdicts import memoised_test
@@ -164,7 +164,9 @@ class PythonSystem:
         run(program, out)
 
     def _symmetry_of(self, definition: Definition) -> Symmetry:
-        """Raise `TlaError` where it is no set of permutations of model values."""
+        """Raise `TlaError` where it is no set of permutations of model values, or one that is too large."""
+        if self.model.view is not None:  # it is asked of the least image
+            return symmetry_of(self.constant(definition.body), definition, self.tables, LARGEST_GROUP)
         sets = permuted(definition.body)
         if sets is not None:
             found = symmetry_of_sets([self.constant(each) for each in sets], self.tables)
@@ -176,6 +178,8 @@ class PythonSystem:
         if self.plain_fingerprint:
             return int(state[-1])
         if self._view is not None:
+            if self.symmetry is not None:
+                state = (*self.symmetry.least(state, self.order), 0)
             return self._view_table[self._view(state)]
         assert self.symmetry is not None
         return self.symmetry.fingerprint(state)

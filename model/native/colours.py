@@ -28,7 +28,8 @@ from .layout import Layout
 from .ranks import value_of_rank
 from .representation import each_argument
 from .routines import Routines
-from .symmetry import Interchangeable, Permuting, atoms_moved_by, changing_variables
+from .symmetry import Group, Interchangeable, Permuting, atoms_moved_by, changing_variables, image_of_state
+from .value_order import comparison
 
 
 @dataclass(slots=True)
@@ -84,7 +85,27 @@ class Colouring:
         raise AssertionError(type_)
 
 
-def colours_of_state(r: Routines, layout: Layout, group: Interchangeable) -> str:
+def canonical_states(r: Routines, layout: Layout, group: Group, in_value_order: bool) -> list[str]:
+    """The C functions that symmetry.c wants. `in_value_order`: the least image is that in the order of values, if all
+    permutations are tried."""
+    functions = ["static void canonical_(Ctx *c, const S *s, const W *state, W *w);", image_of_state(r, layout, group)]
+    if isinstance(group, Interchangeable):
+        functions.append(_colours_of_state(r, layout, group))
+    elif in_value_order:
+        functions.append(_before(r, layout))
+    return functions
+
+
+def _before(r: Routines, layout: Layout) -> str:
+    """Whether a state is before another one: by the first variable in which they differ."""
+    steps = " ".join(
+        f"if ((o = {comparison(r, type_)}(a->v{v.index}, b->v{v.index}))) return o < 0;"
+        for v, type_ in zip(layout.variables, layout.types, strict=True)
+    )
+    return f"static int before_(const S *a, const S *b) {{ int o; {steps} return 0; }}"
+
+
+def _colours_of_state(r: Routines, layout: Layout, group: Interchangeable) -> str:
     """A C function for the word of a state, by the variables that have images."""
     colouring = Colouring(r)
     permuting = Permuting(r, atoms_moved_by(group), 0)

@@ -16,7 +16,7 @@ from rmqproof.model.types.infer import TypeReport
 
 from .action import Formulas
 from .arguments import Signatures
-from .colours import colours_of_state, orbit_tables
+from .colours import canonical_states, orbit_tables
 from .context import Context
 from .description import Program
 from .emission import Emission, state_functions
@@ -27,7 +27,7 @@ from .packing import bits_of, packing
 from .predicates import conditions
 from .representation import Atoms, Capacity, Structures, bounded
 from .routines import Routines
-from .symmetry import Group, Interchangeable, atoms_moved_by, closed, image_of_state, image_table
+from .symmetry import Group, Interchangeable, atoms_moved_by, closed, image_table
 from .terms import C, Env
 from .unreached import condition_without
 from .wanted import Wanted
@@ -187,13 +187,13 @@ def _text(
     layout, routines = emission.layout, x.routines
     functions = _tests(parts, labels)
     key_words = layout.words
+    if group:
+        functions += canonical_states(routines, layout, group, parts.view is not None)
     if parts.view is not None:
-        key_words, function = _view_key(x, parts.view)
-        functions.append(function)
-    elif group:
-        functions.append(image_of_state(routines, layout, group))
-        if isinstance(group, Interchangeable):
-            functions.append(colours_of_state(routines, layout, group))
+        key_words, shown = _shown(x, parts.view)
+        functions.append(shown)
+    if group or parts.view is not None:
+        functions.append(_key(bool(group), parts.view is not None))
     fields = " ".join(f"{x.c_type(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True))
     if x.remembered:
         values = " ".join(f"{x.c_type(t)} v{number}[{n}];" for number, (t, n) in enumerate(x.remembered))
@@ -201,26 +201,7 @@ def _text(
     states = state_functions(routines, layout, emission.replaced, bool(x.remembered))
     start = " ".join((*routines.initialisers, *x.initialisers))
     functions.append(f"static void constants_(Ctx *c) {{ const S *s = 0; (void)s; {start} }}")
-    defines = {
-        "STATE_WORDS": layout.words,
-        "KEY_WORDS": key_words,
-        "HAS_KEY": int(parts.view is not None or bool(group)),
-        "ARGUMENT_WORDS": emission.signatures.words if emission.signatures is not None else 0,
-        "ACTIONS": len(emission.actions),
-        "CHECK_DEADLOCK": int(check_deadlock),
-        "HAS_CONSTRAINTS": int(bool(parts.within or parts.allowed)),
-        "HAS_STEPS": int(bool(parts.steps)),
-        "INVARIANTS": len(parts.invariants),
-        "INITIAL_PROPERTIES": len(parts.initial_properties),
-        "STEP_PROPERTIES": len(parts.steps),
-        "STATE_ANTECEDENTS": _mask(parts, False),
-        "STEP_ANTECEDENTS": _mask(parts, True),
-    }
-    if group and parts.view is None:
-        orbits = isinstance(group, Interchangeable)
-        defines["ORBITS" if orbits else "PERMUTATIONS"] = (
-            len(group.sets) if isinstance(group, Interchangeable) else len(group)
-        )
+    defines = _defines(emission, parts, group, key_words, check_deadlock)
     written = [*routines.functions, *x.constants, *x.prototypes, *x.functions, *states, *functions]
     alternatives = any("alternative_" in text for text in written)
     return "\n".join(
@@ -241,6 +222,32 @@ def _text(
             *([_fixed("given.c")] if parts.init is None else []),
         ]
     )
+
+
+def _defines(
+    emission: Emission, parts: _Parts, group: Group, key_words: int, check_deadlock: bool
+) -> dict[str, int | str]:
+    """What the C text of the engine is told by macros."""
+    defines: dict[str, int | str] = {
+        "STATE_WORDS": emission.layout.words,
+        "KEY_WORDS": key_words,
+        "HAS_KEY": int(parts.view is not None or bool(group)),
+        "ARGUMENT_WORDS": emission.signatures.words if emission.signatures is not None else 0,
+        "ACTIONS": len(emission.actions),
+        "CHECK_DEADLOCK": int(check_deadlock),
+        "HAS_CONSTRAINTS": int(bool(parts.within or parts.allowed)),
+        "HAS_STEPS": int(bool(parts.steps)),
+        "INVARIANTS": len(parts.invariants),
+        "INITIAL_PROPERTIES": len(parts.initial_properties),
+        "STEP_PROPERTIES": len(parts.steps),
+        "STATE_ANTECEDENTS": _mask(parts, False),
+        "STEP_ANTECEDENTS": _mask(parts, True),
+    }
+    if isinstance(group, Interchangeable):
+        defines["ORBITS"] = len(group.sets)
+    elif group:
+        defines |= {"PERMUTATIONS": len(group), "IN_VALUE_ORDER": int(parts.view is not None)}
+    return defines
 
 
 def _tests(parts: _Parts, labels: Sequence[Wanted]) -> list[str]:
@@ -289,16 +296,29 @@ def _first_broken(tests: Sequence[str]) -> str:
     return f"switch (from) {{ {lines} default: return -1; }}"
 
 
-def _view_key(x: Context, view: C) -> tuple[int, str]:
-    """The words of VIEW's value, and the C function that makes it a state's key."""
+def _shown(x: Context, view: C) -> tuple[int, str]:
+    """The words of VIEW's value, and the C function that packs it."""
     stored = bounded(view.type, x.capacity)
     words = words_of(bits_of(x.routines, stored))
     value = x.to(view, stored)
     pack = " ".join(packing(x.routines, stored, "value_", 0))
     return words, (
-        f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)state; "
+        f"static void shown_(Ctx *c, const S *s, W *w) {{ "
         f"memset(w, 0, {words} * sizeof(W)); {x.c_type(stored)} value_ = {value.code}; {pack} }}"
     )
+
+
+def _key(symmetric: bool, viewed: bool) -> str:
+    """The C function for what tells a state from others. As in TLC a VIEW is one of the state that SYMMETRY leaves."""
+    if not viewed:
+        body = "canonical_(c, s, state, w);"
+    elif not symmetric:
+        body = "(void)state; shown_(c, s, w);"
+    else:
+        body = (
+            "W image[STATE_WORDS]; S kept; canonical_(c, s, state, image); unpack_(image, &kept); shown_(c, &kept, w);"
+        )
+    return f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ {body} }}"
 
 
 def _tables(routines: Routines, group: Group) -> list[str]:

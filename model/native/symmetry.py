@@ -260,6 +260,6 @@ def image_of_state(r: Routines, layout: Layout, group: Group) -> str:
         )
         steps.append(f"{{ {c_type} y; {value} pack{v.index}_(image, &y); }} {compared}")
     return (
-        f"static inline int image_(Ctx *c, const S *s, {permuting.parameter}, const W *state, const W *than, "
-        f"W *image) {{ (void)s; int less = 0; {keep} {' '.join(steps)} return -less; }}"
+        f"static inline __attribute__((always_inline)) int image_(Ctx *c, const S *s, {permuting.parameter}, "
+        f"const W *state, const W *than, W *image) {{ (void)s; int less = 0; {keep} {' '.join(steps)} return -less; }}"
     )

@@ -76,6 +76,22 @@ def test_so_many_values_as_nobody_permutes(tmp_path: Path, count: int) -> None:
         assert in_python.distinct == GRAPHS
 
 
+@pytest.mark.parametrize(
+    ("view", "counts"),
+    [("links", (42, 14)), ("<<links, first>>", (90, 32)), ("Cardinality(links)", (21, 5)), ("first", (19, 3))],
+)
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_a_view_is_one_of_the_least_image(tmp_path: Path, view: str, counts: tuple[int, int], engine: str) -> None:
+    """As TLC counts, also where the view does not treat all values alike. SYMMETRY was passed over beside VIEW."""
+    text = LINKS.replace("< 3", "< 4").replace("Exchanged ==", f"Shown == {view}\nExchanged ==")
+    (tmp_path / "Links.tla").write_text(text)
+    (tmp_path / "Links.cfg").write_text(
+        "INIT Init\nNEXT Next\nCONSTANT Node = {n1, n2, n3}\nSYMMETRY Exchanged\nVIEW Shown\nCHECK_DEADLOCK FALSE\n"
+    )
+    found = check(load(tmp_path / "Links.tla"), engine=engine, workers=1).outcome.result
+    assert (found.total, found.distinct) == counts
+
+
 def test_a_symmetry_that_is_no_union_of_whole_sets_is_listed(tmp_path: Path) -> None:
     (tmp_path / "Links.tla").write_text(
         LINKS.replace(

@@ -1,4 +1,4 @@
-/* The key of a state under SYMMETRY: one of its images, the same for all of them.
+/* What a state becomes under SYMMETRY: one of its images, the same for all of them. It is its key, unless VIEW is.
  *
  * Where PERMUTATIONS are listed it is the least image. Else all permutations of some sets of atoms are meant (ORBITS), and
  * most of them are not tried: each atom has a colour that says how it occurs in the state, and only permutations that
@@ -6,15 +6,29 @@
  * state as it is) one. An image of the state has the same colours at the images of the atoms, so that the same images are
  * tried for it.
  *
- * Generated code before this text defines image_, and for ORBITS ATOMS, MOVED, orbit_starts_, orbit_atoms_, coloured_.
+ * Generated code before this text defines image_, before_ (IN_VALUE_ORDER), and for ORBITS ATOMS, MOVED, orbit_starts_,
+ * orbit_atoms_, coloured_.
  */
 #ifdef PERMUTATIONS
-static void key_(Ctx *c, const S *s, const W *state, W *w) {
+static void canonical_(Ctx *c, const S *s, const W *state, W *w) {
     memcpy(w, state, STATE_WORDS * sizeof(W));
+    W image[STATE_WORDS];
+#if IN_VALUE_ORDER
+    W highest[STATE_WORDS];
+    S least, other;
+    memset(highest, 0xFF, sizeof highest); /* so that images are made to their end */
+    unpack_(state, &least);
     for (int g = 0; g < PERMUTATIONS; g++) {
-        W image[STATE_WORDS];
-        if (image_(c, s, g, state, w, image) < 0) memcpy(w, image, sizeof image);
+        image_(c, s, g, state, highest, image);
+        unpack_(image, &other);
+        if (!before_(&other, &least)) continue;
+        least = other;
+        memcpy(w, image, sizeof image);
     }
+#else
+    for (int g = 0; g < PERMUTATIONS; g++)
+        if (image_(c, s, g, state, w, image) < 0) memcpy(w, image, sizeof image);
+#endif
 }
 #endif
 
@@ -93,7 +107,7 @@ static int next_order(int16_t *of, int from, int to) {
     return 1;
 }
 
-static void key_(Ctx *c, const S *s, const W *state, W *w) {
+static void canonical_(Ctx *c, const S *s, const W *state, W *w) {
     U colour[ATOMS];
     int16_t order[MOVED], class[MOVED], placed[MOVED], after[MOVED], next[MOVED], starts[MOVED + 1], g[ATOMS];
     int blocks = 0, more = 1;
