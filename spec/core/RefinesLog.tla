@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* ControllerMode refines ReplicatedLog, with allAckInSyncStateSet=true    *)
 (* and clean elections, as long as a member of the SyncStateSet has its    *)
-(* disk: explored in models, proved in lemmas/RefinementLemmas. The        *)
+(* disk: explored in models, argued by lemmas/RefinementLemmas. The        *)
 (* abstract log is what every such member has, up to the last message in   *)
 (* it that was acknowledged or read: a member that lacks one makes the     *)
 (* abstract log shorter, which is no step of ReplicatedLog.                *)
