@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import factorial, prod
 from typing import TYPE_CHECKING
 
 from rmqproof.model.types.domain import (
@@ -47,10 +46,6 @@ class Interchangeable:
     """All permutations of each of these sets of model values, by name, and what they make together."""
 
     sets: tuple[tuple[str, ...], ...]
-
-    def __len__(self) -> int:
-        """How many permutations there are, without the identity."""
-        return prod(factorial(len(names)) for names in self.sets) - 1
 
 
 Group = Sequence[Permutation] | Interchangeable
