@@ -16,6 +16,9 @@ from .curve import Row
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "rmqproof", "font.size": 9}
 """Text stays text, and the same rows give the same file."""
 
+SEEN = 50
+"""MiB beyond those of a process without states, from which on memory says something."""
+
 
 @click.command()
 @click.argument("rows", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -42,7 +45,7 @@ def draw(rows: list[Row], picture: Path) -> None:
         for place, (label, value) in enumerate(axes):
             plot = figure.add_subplot(1, 2, place + 1)
             for limit in limits:
-                mine = [row for row in rows if row.limit == limit]
+                mine = [row for row in rows if row.limit == limit and (not place or row.mebibytes > SEEN)]
                 name = f"--memory {limit}" if limit else "without a limit"
                 plot.plot([row.distinct for row in mine], [value(row) for row in mine], marker="o", label=name)
             plot.set_xscale("log")
