@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
-from rmqproof.model.cli.commands.prove import command as prove
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
 from rmqproof.model.prove.modules import chosen, open_module, used_by
 from rmqproof.model.prove.ways import Way
-from rmqproof.model.tla.library import PROTOCOL, bundled
+from rmqproof.model.tla.library import bundled
+from tests.prove.broken_rule import asked_with
 
 MODULE = bundled("RefinementLemmas.tla")
 DISTINCT = {"RefinesLog": 8630, "RefinesLogFlushLoss": 3666}
@@ -78,27 +78,15 @@ def test_holds_in_every_reachable_state(tmp_path: Path, config: str) -> None:
     assert (found["result"], found["distinctStates"]) == ("success", DISTINCT[config])
 
 
-BROKEN = """---- MODULE Broken ----
-EXTENDS RefinementLemmas
-ReadLimitWithoutProposals(b) ==
-  IF broker[b].role = "Master" /\\ broker[b].sss = {b} THEN DurableEnd(b) ELSE disk[b].confirm
-====
-"""
+BROKEN = """ReadLimitWithoutProposals(b) ==
+  IF broker[b].role = "Master" /\\ broker[b].sss = {b} THEN DurableEnd(b) ELSE disk[b].confirm"""
 
 
 @pytest.mark.large
 def test_reading_beyond_a_proposal_breaks_the_step(tmp_path: Path) -> None:
     """As spec/bugs/ReadBeyondProposal: those who are proposed may not have what consumers read."""
-    for source in (*PROTOCOL.glob("core/*.tla"), *PROTOCOL.glob("lemmas/*.tla")):
-        shutil.copy(source, tmp_path)
-    module = tmp_path / "Broken.tla"
-    module.write_text(BROKEN, encoding="utf-8")
-    config = bundled("RefinementLemmas.cfg").read_text(encoding="utf-8")
-    rule = config.replace("CONSTANTS\n", "CONSTANTS\n  ReadLimit <- ReadLimitWithoutProposals\n")
-    assert rule != config
-    (tmp_path / "Broken.cfg").write_text(rule, encoding="utf-8")
-    only = ["--lemma", "ReadInvIsInductive", "--action", "ConsumerReads", "--timeout", "10", "--workers", "1"]
-    result = CliRunner().invoke(prove, [str(module), *only])
+    rule = ("ReadLimit", "ReadLimitWithoutProposals", BROKEN)
+    result = asked_with(tmp_path, "RefinementLemmas", *rule, "ReadInvIsInductive", "ConsumerReads")
     assert result.exit_code == 1
     assert "0 proved, 1 refuted" in result.output
 
