@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 from rmqproof.model.evaluate import maps
-from tools.fuzz.campaign import Plan, Tally, examine
+from tools.fuzz.campaign import Plan, Tally, TooLong, asked, examine
 from tools.fuzz.generate import generate
+from tools.fuzz.specification import Role
 from tools.fuzz.tlc import Tlc, classpath
+from tools.fuzz.verdict import Report
 
 PLAN = Plan(("python", "reference", "resumed"), (("resumed", 0.3),))
 SEEDS = range(900_000, 900_030)
@@ -42,6 +44,34 @@ def test_a_function_with_its_values_in_another_order_is_found(tmp_path: Path, mo
     monkeypatch.setattr(maps, "binder_targets", reversed_keys)
     plan = Plan(("python", "reference"), (("renamed", 0.0),))
     assert any(examine(generate(seed), plan, None, tmp_path / str(seed)).different for seed in SEEDS)
+
+
+class Told:
+    """A TLC that says something else of each kind of configuration, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.configs: list[str] = []
+
+    def check(self, spec: Path) -> Report:
+        self.configs.append(spec.with_suffix(".cfg").read_text())
+        return Report("success", 7, 9, 2) if "SYMMETRY" in self.configs[-1] else Report("liveness failure")
+
+
+def test_liveness_beside_symmetry_is_asked_without_it(tmp_path: Path) -> None:
+    """TLC is unsound there, and says so: what it says of liveness is what it says of all states."""
+    specs = (spec for spec in map(generate, range(3_000, 3_400)) if spec.with_role(Role.SYMMETRY))
+    spec = next(spec for spec in specs if "WF_" in "".join(spec.files().values()))
+    tlc = Told()
+    report = asked(spec, tlc, spec.write(tmp_path / "spec"), tmp_path)  # type: ignore[arg-type]
+    assert report.verdict == "liveness failure"
+    reduced, whole = tlc.configs
+    assert "SYMMETRY" in reduced
+    assert "SYMMETRY" not in whole and "VIEW" not in whole and "INVARIANT" not in whole
+    assert "PROPERTY" in whole and "CHECK_DEADLOCK FALSE" in whole
+
+
+def test_what_takes_too_long_is_no_finding_of_an_engine() -> None:
+    assert not issubclass(TooLong, Exception)
 
 
 @pytest.mark.skipif(classpath() is None, reason="TLC_CLASSPATH is not set")

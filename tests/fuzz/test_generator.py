@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from tools.fuzz.generate import generate
-from tools.fuzz.naming import apart, is_apart
+from tools.fuzz.naming import TABLES, apart, hashed, is_apart
 from tools.fuzz.shrink import shrunk
-from tools.fuzz.specification import Specification
+from tools.fuzz.specification import Role, Specification
 
 MANY = range(3_000, 3_400)
 
@@ -32,13 +32,51 @@ SUBSET UNION \cup \cap \subseteq \notin \X DOMAIN EXCEPT @ CHOOSE LET RECURSIVE 
 Append Head Tail SubSeq SelectSeq \o Len Cardinality SetToBag BagToSet CopiesIn (+) (-) \sqsubseteq \div % * ^ 1000000
 (-7) => <=> \A \E << UNCHANGED ' [][ WF_ SF_ []<> <>[] ~> VIEW SYMMETRY Permutations CONSTRAINT IF ACTION_CONSTRAINT
 INVARIANT PROPERTY SPECIFICATION INIT CHECK_DEADLOCK MODULE EXTENDS BOOLEAN BagUnion BagOfAll IsABag Nat Seq( STRING
-)! T_ ^^ shiftR & Bitwise TLCGet("level") PrintT( Print(
+)! T_ ^^ shiftR & Bitwise TLCGet("level") PrintT( Print( ALIAS
 """
 
 
 @pytest.mark.parametrize("form", FORMS.split())
 def test_it_draws(form: str, texts: list[str]) -> None:
     assert sum(form in text for text in texts) >= 3
+
+
+BESIDE = """
+SYMMETRY VIEW
+SYMMETRY CONSTRAINT ACTION_CONSTRAINT
+SYMMETRY VIEW CONSTRAINT
+SYMMETRY VIEW ALIAS
+SYMMETRY []<>
+SYMMETRY VIEW WF_
+VIEW WF_
+"""
+
+
+@pytest.mark.parametrize("together", BESIDE.strip().splitlines())
+def test_it_draws_together(together: str, texts: list[str]) -> None:
+    """What restricts a search is mistaken where it meets something else."""
+    assert any(all(word in text for word in together.split()) for text in texts)
+
+
+def test_model_values_are_exchanged_in_many_ways() -> None:
+    """More than 24 permutations, from where on they are not listed; of several sets; of one that is a part."""
+    specs = [spec for spec in map(generate, MANY) if spec.with_role(Role.SYMMETRY)]
+    counts = {sum(name.kind == "model value" for name in spec.all_names()) for spec in specs}
+    assert counts >= {2, 3, 4, 5, 6}
+    drawn = ["".join(str(part) for part in spec.with_role(Role.SYMMETRY)[0].body.parts) for spec in specs]
+    for form in (" \\cup ", "Permutations(", "{"):
+        assert sum(form in text for text in drawn) >= 3
+    assert len(specs) > len(MANY) / 5
+
+
+def test_variables_are_written_in_the_order_in_which_tlc_has_them() -> None:
+    assert [hashed(word) for word in ("ab", "leader", "zzzzzzzz")] == [3105, 1040729353, 237460736]  # Java says
+    specs = [spec for spec in map(generate, MANY) if spec.with_role(Role.SYMMETRY) and spec.with_role(Role.VIEW)]
+    assert len(specs) > 20
+    for spec in specs:
+        words = [spec.words[name] for name in spec.main.variables]
+        for size in TABLES:
+            assert words == sorted(words, key=lambda word: hashed(word) % size)
 
 
 def test_names_mean_nothing() -> None:

@@ -9,6 +9,7 @@ import click
 
 from tools.fuzz.campaign import Plan, Tally, campaign, keep
 from tools.fuzz.engines import ENGINES, OLD_NAMES
+from tools.fuzz.specification import Role
 from tools.fuzz.tlc import classpath
 
 
@@ -43,6 +44,12 @@ from tools.fuzz.tlc import classpath
 @click.option(
     "--out", default="out/fuzz", show_default=True, type=click.Path(path_type=Path), help="Where what differs is kept."
 )
+@click.option(
+    "--having",
+    multiple=True,
+    type=click.Choice([role.value for role in Role if role is not Role.HELPER]),
+    help="Pass over specifications without it in the configuration. May be repeated.",
+)
 @click.option("--seconds", default=20, show_default=True, help="For one checker and one specification.")
 def main(
     count: int,
@@ -53,6 +60,7 @@ def main(
     renamed: float,
     permuted: float,
     out: Path,
+    having: tuple[str, ...],
     seconds: int,
 ) -> None:
     """Generate specifications, let TLC and the engines check them, and keep those on which they differ."""
@@ -64,7 +72,11 @@ def main(
         if name not in ENGINES:
             raise click.UsageError(f"There is no engine {name}: {', '.join(ENGINES)}.")
     plan = Plan(
-        tuple(name for name, _ in shares), (*shares, ("renamed", renamed), ("permuted", permuted)), tlc or None, seconds
+        tuple(name for name, _ in shares),
+        (*shares, ("renamed", renamed), ("permuted", permuted)),
+        tlc or None,
+        seconds,
+        frozenset(map(Role, having)),
     )
     tally = Tally()
     for outcome in campaign(range(seed, seed + count), plan, workers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tools.fuzz.expressions import Expressions, Scope, bracketed
+from tools.fuzz.expressions import WIDE, Expressions, Scope, bracketed
 from tools.fuzz.tree import LINE, Node, Part
 from tools.fuzz.types import BOOLEAN, Name, SetOf, Type
 
@@ -39,8 +39,12 @@ def _initial_value(x: Expressions, variable: Variable, scope: Scope) -> Node:
 
     form = x.random.randrange(9)
     bound = x.local(scope)
-    if form in (0, 5, 6, 7) and (domain.bound or 99) <= 8:
+    if form in (0, 5, 6, 7) and (domain.bound or 999) <= x.wide:
         return _bracketed(name, " \\in ", domain)
+    if x.wide > WIDE and form != 2:  # the domain may be described, and a literal of the type seldom in it
+        test = x.make(BOOLEAN, 1, scope.bound((bound, type)))
+        one = (" \\/ ", bound, " = CHOOSE ", x.local(scope, 1), " \\in ", domain, " : TRUE")
+        return _bracketed(name, " \\in {", bound, " \\in ", domain, " : ", test, *one, "}")
     if form == 1:
         value = x.make(type, 2, scope)
         return _bracketed(
@@ -118,7 +122,9 @@ class _Next:
     def drawn(self) -> Node:
         """A value, a choice, or one thing or the other."""
         form = self.x.random.randrange(len(_FORMS))
-        if form == 6 and (self.variable.domain.bound or 99) > 8:
+        if self.x.wide > WIDE and self.x.chance(0.2):
+            return self.tested()
+        if form == 6 and (self.variable.domain.bound or 99) > WIDE:
             form = 11
         return _FORMS[form](self)
 

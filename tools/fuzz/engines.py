@@ -71,8 +71,8 @@ def _run(spec: Path, options: Options) -> tuple[Report, bool]:
     return Report(str(result.verdict), result.distinct, result.total, violation.depth, name, detail), stopped
 
 
-def searched(engine: str, workers: int, memory: int | None, spec: Path) -> Report:
-    return run(spec, Options(engine=engine, workers=workers, memory=memory))
+def searched(engine: str, workers: int, memory: int | None, spec: Path, bits: int = 64) -> Report:
+    return run(spec, Options(engine=engine, workers=workers, memory=memory, fingerprint_bits=bits))
 
 
 def resumed(engine: str, spec: Path) -> Report:
@@ -107,7 +107,9 @@ ENGINES: dict[str, Engine] = {
     "reference": reference,
     "native": partial(searched, "native", 1, None),
     "native2": partial(searched, "native", 2, None),
+    "native128": partial(searched, "native", 1, None, bits=128),
     "spilled": partial(searched, "native", 1, 1),
+    "spilled128": partial(searched, "native", 1, 1, bits=128),
     "resumed": partial(resumed, "python"),
     "native-resumed": partial(resumed, "native"),
     "spark": on_spark,

@@ -27,6 +27,10 @@ LARGE = 8
 """Elements of a set that is still good for SUBSET, and of a domain that is still good for a set of functions."""
 
 
+WIDE = 8
+"""Values of a domain of which a variable gets any, in a step, and at the beginning where there is no SYMMETRY."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operator:
     """A definition that can be used. `parameters` that are tuples of types with a result take an operator."""
@@ -110,6 +114,10 @@ class Expressions:
     bits: bool = False
     """Module Bitwise is extended."""
     extended: frozenset[str] = field(default_factory=frozenset)
+    bases: tuple[Base, ...] = BASES
+    """What is drawn where any base type will do; one that is named twice is drawn twice as often."""
+    wide: int = WIDE
+    """Values of a domain of which a variable may have any at the beginning."""
 
     # --- small helpers
 
@@ -120,7 +128,7 @@ class Expressions:
         return Name("local", scope.depth + more)
 
     def base(self) -> Base:
-        return self.random.choice(BASES)
+        return self.random.choice(self.bases)
 
     def small_type(self, largest: int = 30) -> Type:
         """A type with few values, for keys, elements and variables."""

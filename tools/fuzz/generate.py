@@ -6,16 +6,19 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from tools.fuzz.actions import Variable, action, initial
-from tools.fuzz.asking import about_levels, knowing_levels, printing, told, up_to_a_level
+from tools.fuzz.asking import about_levels, printing, told
 from tools.fuzz.common import settled
-from tools.fuzz.expressions import Expressions, Higher, Operator, Scope, Universe
+from tools.fuzz.expressions import WIDE, Expressions, Higher, Operator, Scope, Universe
 from tools.fuzz.forms import FORMS
+from tools.fuzz.interchange import COUNTS, Interchange, interchange
 from tools.fuzz.logic import LAWS
 from tools.fuzz.naming import apart, ordinary
 from tools.fuzz.passing import passed
+from tools.fuzz.restrictions import Restrictions
 from tools.fuzz.specification import Definition, Module, Role, Specification
 from tools.fuzz.tree import LINE, Node, Part
 from tools.fuzz.types import (
+    BASES,
     BOOLEAN,
     INTEGER,
     MIXED,
@@ -48,6 +51,8 @@ class _Generator:
     standard: tuple[str, ...] = STANDARD
     asked: bool = False
     """Whether invariants and constraints may ask for the level."""
+    moved: Interchange | None = None
+    """The model values that may be exchanged, and there is a SYMMETRY."""
 
     def definition(self) -> Name:
         self.count += 1
@@ -66,25 +71,26 @@ class _Generator:
     def universe(self) -> tuple[Universe, tuple[Name, ...], tuple[Node, ...]]:
         random = self.random
         nodes = Name("constant", 0)
-        model_values = [Name("model value", i) for i in range(random.choice((1, 2, 2, 3, 3)))]
-        shown: list[Part] = []
-        for i, value in enumerate(model_values):
-            shown += [", ", value] if i else [value]
-        given = [Node(MODEL, (nodes, " = {", *shown, "}"))]
+        exchanged = self.chance(0.3)
+        counts = COUNTS if exchanged else (1, 2, 2, 3, 3)
+        model_values = [Name("model value", i) for i in range(random.choice(counts))]
+        given = [Node(MODEL, (nodes, " = {", *_listed(model_values), "}"))]
         constants = [nodes]
+        if exchanged:
+            free = Name("constant", 4), Name("constant", 5), Name("constant", 6)
+            self.moved = interchange(random, nodes, tuple(model_values), free)
+            constants += [name for name, _ in self.moved.sets[1:]]
+            given += self.moved.given
         literals: list[tuple[Part, ...]] = []
         alone = Name("constant", 1)
         constants.append(alone)
         given.append(Node(MODEL, (alone, " = ", random.choice((alone, model_values[0])))))
         literals.append((alone,))
         strings = [Name("string", i) for i in range(random.choice((2, 2, 3, 4)))]
-        listed: list[Part] = []
-        for i, string in enumerate(strings):
-            listed += [", ", string] if i else [string]
         number = random.choice(INTEGERS)
         numbers = eval(_python(number))  # one of the texts above
         domains: dict[Base, tuple[Part, ...]] = {}
-        domains[STRING] = (self.define(Node(SetOf(STRING), ("{", *listed, "}"))),)
+        domains[STRING] = (self.define(Node(SetOf(STRING), ("{", *_listed(strings), "}"))),)
         domains[INTEGER] = (self.define(Node(SetOf(INTEGER), (number,))),) if self.chance(0.7) else (number,)
         domains[MODEL] = (nodes,) if self.chance(0.6) else ("(", nodes, " \\cup {", alone, "})")
         domains[BOOLEAN] = ("BOOLEAN",)
@@ -129,21 +135,28 @@ class _Generator:
             found.append(Record(tuple(zip(fields, types[:1] * len(fields) if same else types, strict=True))))
         return tuple(found)
 
-    # --- the whole
-
-    def specification(self) -> Specification:
+    def expressions(self, universe: Universe) -> Expressions:
+        """How expressions are drawn; of model values more often where they may be exchanged."""
         random = self.random
-        universe, constants, given = self.universe()
-        x = Expressions(
+        return Expressions(
             random,
             universe,
             FORMS,
             risk=random.choice((0.0, 0.0, 0.03, 0.1)),
             wild=random.choice((0.0,) * 7 + (0.01,)),
             left=random.choice((100, 200, 400)),
-            fair=self.chance(0.2),
+            fair=self.chance(0.2 if self.moved is None else 0.4),
             bits=self.chance(0.2),
+            bases=BASES if self.moved is None else (*BASES, MODEL, MODEL, MODEL),
+            wide=WIDE if self.moved is None else 36,
         )
+
+    # --- the whole
+
+    def specification(self) -> Specification:
+        random = self.random
+        universe, constants, given = self.universe()
+        x = self.expressions(universe)
         self.standard = (*STANDARD, "Bitwise") if x.bits else STANDARD
         self.asked = self.chance(0.15)
         base = len(self.definitions)
@@ -169,8 +182,13 @@ class _Generator:
             parts += [LINE, "\\/ ", one]
         next_ = self.define(Node(BOOLEAN, ("(", *parts, "\n  )")), role=Role.NEXT)
         self.properties(x, variables, state, depth)
-        symmetric = self.restrict(x, variables, state, constants)
-        self.temporal(x, variables, state, init, next_, actions, symmetric)
+        restrictions = Restrictions(
+            x, variables, state, constants[0], self.moved, self.asked, lambda body, role: self.define(body, role=role)
+        )
+        reduced = restrictions.draw()
+        # Liveness is judged without VIEW and SYMMETRY, where a state has no level of its own.
+        lively = x.fair and (not reduced or (not self.asked and self.chance(0.5)))
+        self.temporal(x, variables, state, init, next_, actions, lively)
         names = tuple(each.name for each in variables)
         definitions = tuple(self.definitions)
         extends: tuple[str | Name, ...] = self.standard
@@ -304,14 +322,18 @@ class _Generator:
         return [Module(module, (Name("module", 1),), constants, (), tuple(inside))]
 
     def variables(self, x: Expressions) -> list[Variable]:
-        most, found = 400, []
+        most, found = (400 if self.moved is None else 200), []
         for i in range(self.random.choice((1, 2, 2, 3, 3))):
-            type = x.small_type(min(30, most))
-            size = x.universe.sizes(type)
-            if size > most:
-                type, size = BOOLEAN, 2
+            if self.moved is not None and self.chance(0.75):
+                type, domain = self.moved.variable(self.random, list(x.universe.strings), most)
+                size = domain.bound or most
+            else:
+                type = x.small_type(min(30, most))
+                size = x.universe.sizes(type)
+                if size > most:
+                    type, size = BOOLEAN, 2
+                domain = x.domain(type)
             most = max(most // size, 2)
-            domain = x.domain(type)
             if self.chance(0.6):
                 domain = Node(domain.type, (self.define(domain),), domain.bound)
             found.append(Variable(Name("variable", i), type, domain))
@@ -371,34 +393,6 @@ class _Generator:
                 body = told(x, body, name, state)
             self.define(Node(BOOLEAN, ("(", body, " /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
 
-    def restrict(self, x: Expressions, variables: list[Variable], state: Scope, constants: tuple[Name, ...]) -> bool:
-        """CONSTRAINT, ACTION_CONSTRAINT, VIEW, SYMMETRY. Whether there is one of the last two."""
-        primed = replace(state, values=(*state.values, *(((each.name, "'"), each.type) for each in variables)))
-        if self.asked and self.chance(0.4):
-            self.define(up_to_a_level(x), role=Role.CONSTRAINT)
-        if self.chance(0.15):
-            name = variables[0].name
-            asking = knowing_levels(state) if self.asked else state
-            body = Node(
-                BOOLEAN, ("(", x.make(BOOLEAN, 2, asking), " \\/ ", name, " = ", x.literal(variables[0].type), ")")
-            )
-            self.define(body, role=Role.CONSTRAINT)
-        if self.chance(0.1):
-            name = variables[0].name
-            test = x.make(BOOLEAN, 2, primed)
-            body = Node(BOOLEAN, ("(", test, " \\/ ", name, "' # ", name, ")"))
-            self.define(body, role=Role.ACTION_CONSTRAINT)
-        if self.chance(0.1):
-            shown: list[Node] = [Node(variables[0].type, (variables[0].name,))]
-            shown += [Node(each.type, (each.name,)) for each in variables[1:] if self.chance(0.5)]
-            shown.append(x.make(x.near(state), 2, state))
-            self.define(Node(BOOLEAN, ("<<", *x.commas(shown), ">>")), role=Role.VIEW)
-            return True
-        if self.chance(0.1):
-            self.define(Node(BOOLEAN, ("Permutations(", constants[0], ")")), role=Role.SYMMETRY)
-            return True
-        return False
-
     def temporal(
         self,
         x: Expressions,
@@ -407,7 +401,7 @@ class _Generator:
         init: Name,
         next_: Name,
         actions: list[Node],
-        symmetric: bool,
+        lively: bool,
     ) -> None:
         listed: list[Part] = ["<<"]
         for i, each in enumerate(variables):
@@ -417,7 +411,6 @@ class _Generator:
         if self.chance(0.15):
             body = x.make(BOOLEAN, 2, primed)
             self.define(Node(BOOLEAN, ("[][", body, "]_", vars_)), role=Role.PROPERTY)
-        lively = not symmetric and x.fair
         if lively or self.chance(0.2):
             parts: list[Part] = [init, " /\\ [][", next_, "]_", vars_]
             for one in actions:
@@ -487,18 +480,23 @@ class _Generator:
             return Node(BOOLEAN, (name, f"({self.random.randrange(3)}, ", *given, ")"))
         name = self.define(Node(BOOLEAN, ("ENABLED ", a)), ("(", a, ")"))
         for _ in range(self.random.choice((0, 1, 1, 2))):
-            test: tuple[Part, ...] = ("(", a, " /\\ ", x.make(BOOLEAN, 1, state), ")") if self.chance(0.3) else (a,)
+            beside: tuple[Part, ...] = ("(", a, " /\\ ", x.make(BOOLEAN, 1, state.deeper(1)), ")")
+            test = beside if self.chance(0.3) else (a,)
             name = self.define(Node(BOOLEAN, (name, "(", *test, ")")), ("(", a, ")"))
         return Node(BOOLEAN, (name, "(", asked, ")"))
+
+
+def _listed(names: list[Name]) -> list[Part]:
+    parts: list[Part] = []
+    for i, name in enumerate(names):
+        parts += [", ", name] if i else [name]
+    return parts
 
 
 def _parameters(names: list[Name]) -> tuple[Part, ...]:
     if not names:
         return ()
-    parts: list[Part] = ["("]
-    for i, name in enumerate(names):
-        parts += [", ", name] if i else [name]
-    return (*parts, ")")
+    return ("(", *_listed(names), ")")
 
 
 def _python(domain: str) -> str:

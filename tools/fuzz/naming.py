@@ -6,9 +6,10 @@ namings are equivalent only where no word means two things, and none stands in a
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
-from tools.fuzz.specification import Specification
+from tools.fuzz.specification import Role, Specification
 from tools.fuzz.types import Name
 
 _SHORT = tuple("abcdefghijklmnopqrstuvwxyz") + tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -37,7 +38,7 @@ def ordinary(spec: Specification, random: Random) -> dict[Name, str]:
             taken = {words[other] for other in words if other.kind == "string"}
             same = [word for word in others if word not in taken]
             words[name] = random.choice(same) if same and random.random() < 0.3 else free.pop(0)
-    return words
+    return _with_variables(spec, words, random)
 
 
 def apart(spec: Specification, random: Random) -> dict[Name, str]:
@@ -45,7 +46,8 @@ def apart(spec: Specification, random: Random) -> dict[Name, str]:
     names = sorted(spec.all_names(), key=_order)
     free = list(_REWRITTEN)
     random.shuffle(free)
-    return dict(zip(names, free, strict=False)) if len(free) >= len(names) else _numbered(names, random)
+    words = dict(zip(names, free, strict=False)) if len(free) >= len(names) else _numbered(names, random)
+    return _with_variables(spec, words, random)
 
 
 def is_apart(spec: Specification) -> bool:
@@ -53,6 +55,36 @@ def is_apart(spec: Specification) -> bool:
     return all(word.endswith("_") and len(word) > 3 for word in spec.words.values()) and len(
         set(spec.words.values())
     ) == len(spec.words)
+
+
+TABLES = (95, 191, 383, 767)
+"""Sizes of a java.util.Hashtable of some hundred entries."""
+
+
+def _with_variables(spec: Specification, words: dict[Name, str], random: Random) -> dict[Name, str]:
+    """With other words for variables, where the order in which TLC has them decides, so that it is the written one.
+
+    TLC asks VIEW of the least image under SYMMETRY, the least in its first variable, and of those the least in the next
+    one. Which one is first it takes from a hash table of all names that the module knows (SANY's Context), whose size
+    depends on how many there are. Engines here take the written order, so what is compared has both.
+    """
+    if not (spec.with_role(Role.VIEW) and spec.with_role(Role.SYMMETRY)):
+        return words
+    taken = {word for name, word in words.items() if name.kind != "variable"}
+    variables = spec.main.variables
+    free = sorted({*_REWRITTEN} - taken)
+    while True:
+        chosen = random.sample(free, len(variables))
+        if all(hashed(a) % size < hashed(b) % size for a, b in pairwise(chosen) for size in TABLES):
+            return {**words, **dict(zip(variables, chosen, strict=True))}
+
+
+def hashed(word: str) -> int:
+    """As `String.hashCode` of Java, without its sign."""
+    code = 0
+    for letter in word:
+        code = (31 * code + ord(letter)) & 0xFFFFFFFF
+    return code & 0x7FFFFFFF
 
 
 def _numbered(names: list[Name], random: Random) -> dict[Name, str]:

@@ -43,6 +43,9 @@ class Outcome:
     """What TLC says of invariants and [][A]_v alone, where it has an error and an engine has not: TLC evaluates what
     another property asks of a state as it meets the state, the engines when the search has ended."""
 
+    silent: bool = False
+    """TLC did not come to its end in time."""
+
     @property
     def different(self) -> list[str]:
         """Engines that say something else than TLC; or than the first engine, without TLC and beyond its `LIMITS`."""
