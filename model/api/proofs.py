@@ -16,7 +16,7 @@ from rmqproof.model.api.models import Model
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
 from rmqproof.model.prove.ask import Asked
 from rmqproof.model.prove.certificates import Certificates
-from rmqproof.model.prove.decide import PROVED
+from rmqproof.model.prove.decide import NO_WAY, PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach as asked_to_reach
@@ -34,6 +34,9 @@ _GRACE = 20.0
 _MANY, _SHORT, _LONG = 8, 20, 200
 """A lemma about steps whose goal has more conjuncts, or whose hypotheses have more parts, gets a process for each way
 to take the step. The others are the times, in time-outs, after which a process is stopped."""
+
+HYPOTHESES = "hypotheses"
+"""In the place of an action: what is the same for all of them, that the hypotheses have values."""
 
 
 @dataclass(frozen=True)
@@ -99,11 +102,32 @@ class _Asked:
     subject: Subject
     lemma: Lemma
     questions: int
+    in_part: bool
 
 
-def _in_ways(lemma: Lemma) -> bool:
+def is_in_ways(lemma: Lemma) -> bool:
     """Whether each way to take the step is asked about by itself."""
     return lemma.is_about_steps and max(lemma.conjuncts, len(lemma.parts)) > _MANY
+
+
+def shares_of(subject: Subject, lemma: Lemma, actions: Sequence[str] = ()) -> list[tuple[Way, ...] | None]:
+    """What is asked about by itself: `NO_WAY` and each way to take the step; or None, everything at once.
+
+    `actions`: only the ways of these; `HYPOTHESES` among them stands for `NO_WAY`. Raise `TlaError`.
+    """
+    if not is_in_ways(lemma):
+        return [None]
+    shares: list[tuple[Way, ...] | None] = [NO_WAY]
+    shares += [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
+    names = [share[0].action if share else HYPOTHESES for share in shares]
+    if missing := {*actions} - {*names}:
+        raise TlaError(
+            f"{lemma.name} is not about an action {' or '.join(sorted(missing))}",
+            lemma.at,
+            f"Ask for one of these: {', '.join(dict.fromkeys(names))}.",
+            "evaluation",
+        )
+    return [share for share, name in zip(shares, names, strict=True) if not actions or name in actions]
 
 
 def time_of(lemma: Lemma, timeout: float, asked: Asked) -> float:
@@ -111,7 +135,7 @@ def time_of(lemma: Lemma, timeout: float, asked: Asked) -> float:
 
     They do not depend on how many of its actions are asked about.
     """
-    return timeout * (_LONG if _in_ways(lemma) else _SHORT) * (1 if asked.second is None else 2) + _GRACE
+    return timeout * (_LONG if is_in_ways(lemma) else _SHORT) * (1 if asked.second is None else 2) + _GRACE
 
 
 def settled(
@@ -126,25 +150,23 @@ def settled(
 ) -> Iterator[Settled]:
     """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
 
-    Beside a module: how a command line names it. `actions`: of a lemma that every step keeps something only these.
-    `by`: what settles one, see `by_certificates`.
+    Beside a module: how a command line names it. `actions`: of a lemma that every step keeps something only these, and
+    `HYPOTHESES` for what is the same for all, that the hypotheses have values. `by`: what settles one, see
+    `by_certificates`.
     """
     tasks: list[Task] = []
     questions: dict[str, _Asked] = {}
     for subject, called in modules:
         for lemma in chosen(subject, tuple(lemmas)):
             key = f"{subject.model.specification.name}!{lemma.name}"
-            shares: list[tuple[Way, ...] | None] = [None]
-            if _in_ways(lemma):
-                shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
-                shares = [share for share in shares if share and (not actions or share[0].action in actions)]
+            shares = shares_of(subject, lemma, actions)
             limit = time_of(lemma, timeout, asked)
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
                 ask = partial(by, subject, lemma, timeout, used, again, asked, share, index == 0)
                 tasks.append(Task(key, ask, limit))
-            questions[key] = _Asked(subject, lemma, len(shares))
+            questions[key] = _Asked(subject, lemma, len(shares), bool(actions) and shares != [None])
     got: dict[str, list[Answer]] = {}
     for done in run_all(tasks, workers or os.cpu_count() or 1):
         key = done.task.name
@@ -161,7 +183,9 @@ def settled(
             yield Settled(key, parts[-1])
         if len(parts) == of.questions:
             whole = together(parts)
-            yield Settled(key, of_actions(whole, actions) if actions and whole.verdict == PROVED else whole, whole=True)
+            yield Settled(
+                key, of_actions(whole, actions) if of.in_part and whole.verdict == PROVED else whole, whole=True
+            )
 
 
 def by_certificates(folder: Path, program: str, signatures: Path | None) -> Callable[..., Answer]:
@@ -245,13 +269,14 @@ def prove(
 ) -> dict[str, Proof]:
     """What can be shown of the lemmas of a module, the THEOREMs with a name, by name; of these, or of all.
 
-    `replicas`: so many elements, or "any" number, for the set that the line `\\* REPLICAS Name` of the configuration
-    names; `any_size`: constants that are any finite set. `actions`: of a lemma that every step keeps something only
-    these. `timeout`: seconds a question. `reach`: so many seconds a search may look for the first state of a
-    countermodel of two states, see `Proof.reached`. `remember`: answers are kept in the user's cache, and not asked
-    for again. `solvers`: with ("z3", "cvc5") cvc5 is asked about each proof and countermodel, see `Proof.json`.
-    `certificates`: a folder where cvc5's proofs are kept. With `recheck` no solver is believed, but those of them that
-    the `checker` accepts by the rules in the folder `signatures`, see `Proof.json`.
+    `replicas`: so many elements, or "any" number, for the set that the line `\\* REPLICAS Name` of the
+    configuration names; `any_size`: constants that are any finite set. `actions`: of a lemma that every step keeps
+    something only these, "hypotheses" for what is the same for all. `timeout`: seconds a question. `reach`: so many
+    seconds a search may look for the first state of a countermodel of two states, see `Proof.reached`. `remember`:
+    answers are kept in the user's cache, and not asked for again. `solvers`: with ("z3", "cvc5") cvc5 is asked
+    about each proof and countermodel, see `Proof.json`. `certificates`: a folder where cvc5's proofs are kept. With
+    `recheck` no solver is believed, but those of them that the `checker` accepts by the rules in the folder
+    `signatures`, see `Proof.json`.
 
     Raise `ParseError`, `ConfigError`, and `EvaluationError` for what has no translation.
     """

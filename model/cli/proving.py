@@ -33,7 +33,7 @@ def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:
         console.print(f"    certificates: {tally_of(answer.checked)}.", markup=False)
         for question, reason in answer.checked.refused[:_REFUSED]:
             console.print(f"    refused: {question}: {reason}", markup=False, soft_wrap=True)
-    if answer.satisfiable is not True and answer.reason not in (CONTRADICTION, NO_WITNESS):
+    if answer.satisfiable is not True and answer.reason not in (CONTRADICTION, NO_WITNESS) and not answer.proved_for:
         console.print("    No model of its hypotheses was found: it may say nothing.", markup=False)
     if answer.countermodel is not None and not (brief and answer.as_expected):
         for line in behaviour_text(answer.countermodel, console.width - 4).plain.splitlines():
@@ -69,7 +69,7 @@ def tally_of(checked: Tally) -> str:
 
 def print_share(answer: Answer, console: Console) -> None:
     """What came out about one way to take a step, as soon as it is known."""
-    title = answer.ways[0].title if answer.ways else answer.name
+    title = answer.ways[0].title if answer.ways else f"{answer.name}, its hypotheses"
     asked = [part for part in answer.parts if part.goal]
     open_ = [part.goal for part in asked if part.verdict != "proved"]
     console.print(

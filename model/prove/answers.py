@@ -44,6 +44,8 @@ class Answer:
     """What a second solver said of what Z3 answered; none asked where there was none."""
     checked: Tally | None = None
     """What a checker said of certificates, where these stand in the place of a solver."""
+    proved_for: tuple[str, ...] = ()
+    """The actions for which it is proved, where no other was asked about."""
 
     @property
     def as_expected(self) -> bool:
@@ -66,6 +68,7 @@ class Answer:
             if self.countermodel is None
             else [dict(step.state) for step in self.countermodel.steps],
             "reached": self.reached,
+            **({"provedFor": list(self.proved_for)} if self.proved_for else {}),
             **({"cvc5": self.second.json()} if self.second.asked else {}),
             **({"certificates": self.checked.json()} if self.checked is not None else {}),
             "parts": [
@@ -153,6 +156,7 @@ def together(shares: Sequence[Answer]) -> Answer:
     return replace(
         shares[0],
         verdict=verdict,
+        satisfiable=next((True for share in shares if share.satisfiable), None),
         seconds=sum(share.seconds for share in shares),
         reason="; ".join(share.reason for share in shares if share.reason and verdict in (DISPUTED, UNKNOWN, VACUOUS)),
         countermodel=next((share.countermodel for share in shares if share.countermodel is not None), None),
@@ -166,7 +170,8 @@ def together(shares: Sequence[Answer]) -> Answer:
 
 def of_actions(answer: Answer, actions: Sequence[str]) -> Answer:
     """What is known of the lemma when only some actions were asked about: it is not proved."""
-    return replace(answer, verdict=UNKNOWN, reason=f"proved for {', '.join(actions)}; no other action was asked about")
+    said = f"proved for {', '.join(actions)}; no other action was asked about"
+    return replace(answer, verdict=UNKNOWN, reason=said, proved_for=tuple(actions))
 
 
 def stopped(module: str, lemma: Lemma, timeout: float) -> Answer:

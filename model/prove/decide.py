@@ -23,6 +23,8 @@ from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness
 PROVED, REFUTED, UNKNOWN, VACUOUS, DISPUTED = "proved", "refuted", "unknown", "vacuous", "disputed"
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
+NO_WAY: tuple[Way, ...] = ()
+"""As a share: what is to be shown for whichever way, that the hypotheses have values."""
 _MODELS = 3
 """So many models of each size are shown to the Python engine."""
 
@@ -32,6 +34,7 @@ class Part:
     """The answer about one conjunct of the goal and one way to take a step."""
 
     step: str
+    """Empty for what is the same for all ways."""
     goal: str
     verdict: str
     seconds: float
@@ -78,14 +81,14 @@ def decide(
     `share`: only these ways to take the step. `first`: it is also asked whether the hypotheses are satisfiable.
     """
     start = time.monotonic()
-    witness = satisfied(subject, lemma, timeout) if first else True
+    witness = satisfied(subject, lemma, timeout) if first else None
     reason = ""
     counter: Countermodel | None = None
     parts: tuple[Part, ...] = ()
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, timeout, used, asked, share, first)
+            parts = prove_parts(subject, lemma, timeout, used, asked, share)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
@@ -98,7 +101,7 @@ def decide(
                 break
             if counter is not None:
                 reason = f"{reason} ({counter.doubt})" if reason else counter.doubt
-    if verdict == PROVED and witness is None:
+    if verdict == PROVED and first and witness is None:
         verdict, reason = (
             (VACUOUS, CONTRADICTION) if contradicts(subject, lemma, timeout, used) else (UNKNOWN, NO_WITNESS)
         )
@@ -135,12 +138,11 @@ def prove_parts(
     used: tuple[Lemma, ...] = (),
     asked: Asked = Z3_ALONE,
     share: Sequence[Way] | None = None,
-    first: bool = True,
 ) -> tuple[Part, ...]:
     """Whether each way to take the step keeps each conjunct of the goal, without bounds.
 
-    Without `share` every way is asked about, also those that differ only in which name is which. `first`: it is also
-    asked whether the hypotheses that are the same for all ways have values.
+    Without `share` every way is asked about, also those that differ only in which name is which, and whether the
+    hypotheses that are the same for all ways have values. `NO_WAY`: only the latter, which is part of no way.
     """
     found: list[Part] = []
     needed = Cores(subject, lemma, used, timeout).needed if subject.open_sets else None
@@ -150,9 +152,10 @@ def prove_parts(
                 found += prove_grounds(obligation, timeout, asked, True)
             found += prove_obligation(obligation, timeout, asked, needed=needed)
         return tuple(found)
-    if first:
+    if not share:
         for obligation in islice(obligations_of(subject, lemma, None, used), 1):
             found += prove_grounds(obligation, timeout, asked, True)
+        return tuple(found)
     like = likeness(subject, lemma)
     for way in share:
         found += prove_way(subject, lemma, way, timeout, used, asked, like, needed)
@@ -191,7 +194,8 @@ def prove_way(
 
 def prove_grounds(obligation: Obligation, timeout: float, asked: Asked, common: bool) -> list[Part]:
     """Whether the hypotheses have values: those that all ways have in `common`, or the others."""
-    return [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, asked)]
+    found = [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, asked)]
+    return [replace(part, step="") for part in found] if common else found
 
 
 def prove_obligation(

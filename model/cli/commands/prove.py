@@ -12,7 +12,15 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.api.proofs import SOLVERS, asked_of, by_certificates, reached, settled, without_any_number
+from rmqproof.model.api.proofs import (
+    HYPOTHESES,
+    SOLVERS,
+    asked_of,
+    by_certificates,
+    reached,
+    settled,
+    without_any_number,
+)
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
@@ -121,7 +129,8 @@ class Replicas(click.ParamType[int]):
     "actions",
     multiple=True,
     metavar="NAME",
-    help="Of a lemma that every step keeps something: only this action. The lemma as a whole is then not proved.",
+    help="Of a lemma that every step keeps something: only this action. The lemma as a whole is then not proved. "
+    f"`{HYPOTHESES}`: what is the same for all actions, that its hypotheses have values. May be repeated.",
 )
 @click.option(
     "--reach",

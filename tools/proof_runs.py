@@ -1,0 +1,269 @@
+"""`python -m tools.proof_runs`: each lemma of `spec/lemmas` by `rmqproof prove … --json`, kept in `proof_runs.jsonl`.
+
+Z3, cvc5 too, and a checker of cvc5's proofs are asked about a lemma with the brokers of its configuration, the solvers
+also with any number of them. What a run says is a file under `--out` and a line of the log at once: a run that is
+stopped, or whose `--seconds` are over, goes on where it was, and a part can be made alone. A line counts as long as the
+texts of the module, and of all that it extends, are those of its run. What was left open is asked again with a longer
+`--timeout`.
+Ends with status 1 where a lemma is not settled as its module declares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from rmqproof.model.api.proofs import HYPOTHESES, is_in_ways, shares_of
+from rmqproof.model.prove.decide import UNKNOWN
+from rmqproof.model.prove.modules import chosen, lemma_modules, open_module
+from rmqproof.model.prove.recheck import Checker
+from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.tla.model_files import files_of
+from rmqproof.model.tla.source import TlaError
+from tools.engine_runs import ROOT, logged, texts_of
+
+LOG = Path(__file__).with_suffix(".jsonl")
+LEMMAS = ROOT / "spec" / "lemmas"
+CONFIGURED, ANY = "configured", "any"
+SIZES = (CONFIGURED, ANY)
+"""Of how many brokers: as many as the configuration has, or any number."""
+Z3, CVC5, CHECKER = "z3", "cvc5", "checker"
+ANSWERS = (Z3, CVC5, CHECKER)
+"""Who answers: Z3 alone, Z3 and cvc5, or a checker by the certificates that cvc5 left."""
+NOT_PUT = "not put"
+"""In the place of a verdict: the command had no answer, and `reason` says why."""
+KEPT = (
+    "verdict",
+    "expected",
+    "sizes",
+    "seconds",
+    "hypothesesSatisfiable",
+    "reason",
+    "provedFor",
+    "cvc5",
+    "certificates",
+)
+TIMEOUT = 20.0
+"""Seconds a question."""
+MANY, FEW = 1200, 60
+"""So many time-outs a command may take: for a lemma that is asked in parts, and for any other."""
+
+Run = Mapping[str, Any]
+"""A line of the log: which question (`QUESTION`), of which `texts`, with which `timeout`, and of the answer `KEPT`."""
+QUESTION = ("module", "lemma", "size", "by", "part")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`part`: an action of a lemma that is asked in parts, or `hypotheses`; empty for all of it."""
+
+    module: str
+    lemma: str
+    size: str
+    by: str
+    part: str = ""
+
+    def line(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in QUESTION}
+
+    def file(self, folder: Path) -> Path:
+        part = f"-{self.part}" if self.part else ""
+        return folder / self.module / f"{self.size}-{self.by}" / f"{self.lemma}{part}.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of lemmas. `reads`: a digest of its configuration and of all modules that it reaches."""
+
+    path: Path
+    subject: Subject
+    reads: str
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    @property
+    def lemmas(self) -> Sequence[Lemma]:
+        return chosen(self.subject, ())
+
+    def texts(self, lemma: Lemma) -> str:
+        """What an answer is about: the texts but for comments, and what the lemma's comment says to the prover."""
+        told = (lemma.name, lemma.expected, lemma.uses, lemma.actions, repr(lemma.bounds))
+        return sha256(f"{self.reads}\0{told!r}".encode()).hexdigest()[:16]
+
+    def sizes(self) -> Sequence[str]:
+        """Any number where the configuration says of which set."""
+        return SIZES if "REPLICAS" in self.path.with_suffix(".cfg").read_text(encoding="utf-8") else (CONFIGURED,)
+
+
+def modules() -> list[Module]:
+    """Those of `spec/lemmas`, such as take minutes last."""
+    quick = lemma_modules(LEMMAS)
+    others = sorted(path for path in LEMMAS.glob("*.tla") if path.with_suffix(".cfg").exists() and path not in quick)
+    return [module_of(path) for path in [*quick, *others]]
+
+
+def module_of(path: Path, known: Mapping[str, str] | None = None) -> Module:
+    """`known`: the texts of modules by name; None: those of `spec/`."""
+    return Module(path, open_module(path), texts_of(files_of(path), known))
+
+
+def questions(module: Module, by: Sequence[str] = ANSWERS) -> Iterator[Question]:
+    """What there is to ask about a module. Certificates are for so many brokers as the configuration has."""
+    for who in by:
+        for size in module.sizes():
+            if who == CHECKER and size == ANY:
+                continue
+            for lemma in module.lemmas:
+                for part in parts_of(module, lemma) if who != Z3 else ("",):
+                    yield Question(module.name, lemma.name, size, who, part)
+
+
+def parts_of(module: Module, lemma: Lemma) -> Sequence[str]:
+    """The parts in which cvc5 and the checker are asked, since one alone takes minutes."""
+    if not is_in_ways(lemma):
+        return ("",)
+    return tuple(dict.fromkeys(s[0].action if s else HYPOTHESES for s in shares_of(module.subject, lemma)))
+
+
+def current(lines: Iterable[Run], known: Iterable[Module]) -> dict[Question, Run]:
+    """The last answer to each question about the texts as they are."""
+    texts = {(module.name, lemma.name): module.texts(lemma) for module in known for lemma in module.lemmas}
+    found: dict[Question, Run] = {}
+    for line in lines:
+        if texts.get((line["module"], line["lemma"])) == line["texts"]:
+            found[Question(**{name: line[name] for name in QUESTION})] = line
+    return found
+
+
+def is_settled(run: Run) -> bool:
+    """Whether a longer time would say nothing else."""
+    settled = run["verdict"] == run.get("expected") or bool(run.get("provedFor"))
+    return settled and not run.get("cvc5", {}).get("noAnswer")
+
+
+def command(question: Question, path: Path, to: Path, certificates: Path | None, timeout: float) -> list[str]:
+    """How it is asked. `certificates`: where cvc5's proofs are, if there is somebody to check them."""
+    given = [sys.executable, "-m", "rmqproof", "prove", str(path), "--quiet", "--workers", "1"]
+    given += ["--lemma", question.lemma, "--timeout", f"{timeout:g}", "--json", str(to)]
+    given += ["--action", question.part] if question.part else []
+    given += ["--replicas", "any"] if question.size == ANY else []
+    given += {Z3: [], CVC5: ["--solver", "z3,cvc5"], CHECKER: ["--recheck"]}[question.by]
+    if certificates is not None and question.by != Z3 and question.size == CONFIGURED:
+        given += ["--certificates", str(certificates)]
+    return given
+
+
+def asked(question: Question, module: Module, folder: Path, certificates: Path | None, timeout: float) -> Run:
+    """Ask, and read what was written."""
+    to = question.file(folder)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.unlink(missing_ok=True)
+    (lemma,) = chosen(module.subject, (question.lemma,))
+    texts = module.texts(lemma)
+    given = command(question, module.path, to, certificates, timeout)
+    most = timeout * (MANY if is_in_ways(lemma) else FEW) + 60
+    try:
+        done = subprocess.run(given, capture_output=True, text=True, check=False, timeout=most)
+        said = done.stderr.strip().splitlines() or ["no answer"]
+    except subprocess.TimeoutExpired:
+        said = [f"stopped after {most:.0f} s"]
+    return {**question.line(), "texts": texts, "timeout": timeout, **answer_in(to, said[-1])}
+
+
+def answer_in(file: Path, otherwise: str) -> dict[str, Any]:
+    """What the command has written; `otherwise`: the reason where it has not."""
+    lemmas = json.loads(file.read_text(encoding="utf-8"))["lemmas"] if file.exists() else []
+    if len(lemmas) != 1:
+        return {"verdict": NOT_PUT, "reason": otherwise}
+    return {key: lemmas[0][key] for key in KEPT if key in lemmas[0]}
+
+
+def kept(log: Path, runs: Mapping[Question, Run]) -> None:
+    """Write the log anew: a line for each question, in the order of their names."""
+    ordered = sorted(runs.items(), key=lambda item: tuple(item[0].line().values()))
+    log.write_text("".join(f"{json.dumps(line)}\n" for _, line in ordered), encoding="utf-8")
+
+
+def wrong(runs: Mapping[Question, Run]) -> list[str]:
+    """What is otherwise than its module declares; an answer that is not known is not wrong."""
+    return [
+        f"{question.module}!{question.lemma}, {question.size}, {question.by}: {run['verdict']}"
+        for question, run in runs.items()
+        if run["verdict"] not in (run.get("expected"), UNKNOWN, NOT_PUT)
+    ]
+
+
+def able(signatures: Path | None = None) -> tuple[str, ...]:
+    """Who can be asked here, Z3 in any case."""
+    found = [Z3]
+    if importlib.util.find_spec("cvc5") is not None:
+        found.append(CVC5)
+    try:
+        Checker.found("ethos", signatures)
+        found.append(CHECKER)
+    except TlaError as error:
+        print(f"No certificates are checked: {error}", file=sys.stderr)
+    return tuple(found)
+
+
+def run_all(given: argparse.Namespace, known: Sequence[Module], who: Sequence[str]) -> dict[Question, Run]:
+    """Ask what has no answer yet; all answers."""
+    begin = monotonic()
+    runs = current(logged(given.log), known)
+    kept(given.log, runs)
+    with given.log.open("a", encoding="utf-8") as log:
+        for module in (module for module in known if not given.module or module.name in given.module):
+            for question in questions(module, [by for by in ANSWERS if by in who and by in (given.by or ANSWERS)]):
+                old = runs.get(question)
+                done = old is not None and (is_settled(old) or old["timeout"] >= given.timeout)
+                left = (given.size and question.size not in given.size) or (
+                    given.lemma and question.lemma not in given.lemma
+                )
+                if done or left or (given.part and question.part not in given.part):
+                    continue
+                if monotonic() - begin > given.seconds:
+                    break
+                certificates = given.certificates if CHECKER in who or question.by == CHECKER else None
+                line = asked(question, module, given.out, certificates, given.timeout)
+                runs[question] = line
+                print(json.dumps(line), file=log, flush=True)
+                print(f"{' '.join(question.line().values()).strip()}: {line['verdict']}", file=sys.stderr)
+    kept(given.log, runs)
+    return runs
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, choices in (("by", ANSWERS), ("size", SIZES)):
+        parser.add_argument(f"--{name}", choices=choices, action="append", help="may be repeated; default: all")
+    for name in ("module", "lemma", "part"):
+        parser.add_argument(f"--{name}", action="append", metavar="NAME", help="may be repeated; default: all")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="nothing is begun after so many")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, help="seconds a question")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "proofs", help="default: out/proofs")
+    parser.add_argument("--certificates", type=Path, default=ROOT / "out" / "certificates", help="of cvc5")
+    parser.add_argument("--log", type=Path, default=LOG, help="default: proof_runs.jsonl, beside this module")
+    given = parser.parse_args()
+    try:
+        runs = run_all(given, modules(), able())
+    except KeyboardInterrupt:
+        sys.exit("Stopped; the next run goes on.")
+    told = wrong(runs)
+    print("\n".join(told), file=sys.stderr)
+    sys.exit(1 if told else 0)
+
+
+if __name__ == "__main__":
+    main()
