@@ -116,7 +116,7 @@ def modules() -> list[Module]:
 
 def module_of(path: Path, known: Mapping[str, str] | None = None) -> Module:
     """`known`: the texts of modules by name; None: those of `spec/`."""
-    return Module(path, open_module(path), texts_of(files_of(path), known))
+    return Module(path, open_module(path), texts_of(files_of(path, path.with_suffix(".cfg")), known))
 
 
 def questions(module: Module, by: Sequence[str] = ANSWERS) -> Iterator[Question]:
