@@ -76,18 +76,23 @@ class Question:
     def line(self) -> dict[str, str]:
         return {name: getattr(self, name) for name in QUESTION}
 
-    def file(self, folder: Path) -> Path:
-        part = f"-{self.part}" if self.part else ""
-        return folder / self.module / f"{self.size}-{self.by}" / f"{self.lemma}{part}.json"
+    @property
+    def options(self) -> tuple[str, str, str]:
+        """Those that are asked in the same way can be asked in one command."""
+        return self.size, self.by, self.part
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module of lemmas. `reads`: a digest of its configuration and of all modules that it reaches."""
+    """A module of lemmas. `reads`: a digest of its configuration and of all modules that it reaches.
+
+    `is_quick`: in a moment, so that its lemmas are asked about in one command.
+    """
 
     path: Path
     subject: Subject
     reads: str
+    is_quick: bool
 
     @property
     def name(self) -> str:
@@ -111,12 +116,18 @@ def modules() -> list[Module]:
     """Those of `spec/lemmas`, such as take minutes last."""
     quick = lemma_modules(LEMMAS)
     others = sorted(path for path in LEMMAS.glob("*.tla") if path.with_suffix(".cfg").exists() and path not in quick)
-    return [module_of(path) for path in [*quick, *others]]
+    return [module_of(path, is_quick=path in quick) for path in [*quick, *others]]
 
 
-def module_of(path: Path, known: Mapping[str, str] | None = None) -> Module:
-    """`known`: the texts of modules by name; None: those of `spec/`."""
-    return Module(path, open_module(path), texts_of(files_of(path, path.with_suffix(".cfg")), known))
+def module_of(path: Path, known: Mapping[str, str] | None = None, is_quick: bool = False) -> Module:
+    """`known`: the texts of modules that are not in `spec/`, by name."""
+    return Module(path, open_module(path), digest(path, known), is_quick)
+
+
+def digest(path: Path, known: Mapping[str, str] | None = None) -> str:
+    """Of the texts as they are now."""
+    now = {file.stem: file.read_text(encoding="utf-8") for file in (ROOT / "spec").rglob("*.tla")}
+    return texts_of(files_of(path, path.with_suffix(".cfg")), {**now, **(known or {})})
 
 
 def questions(module: Module, by: Sequence[str] = ANSWERS) -> Iterator[Question]:
@@ -153,41 +164,60 @@ def is_settled(run: Run) -> bool:
     return settled and not run.get("cvc5", {}).get("noAnswer")
 
 
-def command(question: Question, path: Path, to: Path, certificates: Path | None, timeout: float) -> list[str]:
-    """How it is asked. `certificates`: where cvc5's proofs are, if there is somebody to check them."""
+def batches(left: Sequence[Question], module: Module) -> Iterator[list[Question]]:
+    """Those that are asked in one command."""
+    if not module.is_quick:
+        yield from ([question] for question in left)
+        return
+    for options in dict.fromkeys(question.options for question in left):
+        yield [question for question in left if question.options == options]
+
+
+def command(batch: Sequence[Question], path: Path, to: Path, certificates: Path | None, timeout: float) -> list[str]:
+    """How they are asked. `certificates`: where cvc5's proofs are, if there is somebody to check them."""
+    size, by, part = batch[0].options
     given = [sys.executable, "-m", "rmqproof", "prove", str(path), "--quiet", "--workers", "1"]
-    given += ["--lemma", question.lemma, "--timeout", f"{timeout:g}", "--json", str(to)]
-    given += ["--action", question.part] if question.part else []
-    given += ["--replicas", "any"] if question.size == ANY else []
-    given += {Z3: [], CVC5: ["--solver", "z3,cvc5"], CHECKER: ["--recheck"]}[question.by]
-    if certificates is not None and question.by != Z3 and question.size == CONFIGURED:
+    given += ["--timeout", f"{timeout:g}", "--json", str(to), *(f"--lemma={each.lemma}" for each in batch)]
+    given += ["--action", part] if part else []
+    given += ["--replicas", "any"] if size == ANY else []
+    given += {Z3: [], CVC5: ["--solver", "z3,cvc5"], CHECKER: ["--recheck"]}[by]
+    if certificates is not None and by != Z3 and size == CONFIGURED:
         given += ["--certificates", str(certificates)]
     return given
 
 
-def asked(question: Question, module: Module, folder: Path, certificates: Path | None, timeout: float) -> Run:
-    """Ask, and read what was written."""
-    to = question.file(folder)
+def asked(
+    batch: Sequence[Question], module: Module, folder: Path, certificates: Path | None, timeout: float
+) -> Iterator[Run]:
+    """Ask, and read what was written: a line for each question."""
+    size, by, part = batch[0].options
+    name = batch[0].lemma if len(batch) == 1 else module.name
+    to = folder / module.name / f"{size}-{by}" / f"{name}{'-' if part else ''}{part}.json"
     to.parent.mkdir(parents=True, exist_ok=True)
     to.unlink(missing_ok=True)
-    (lemma,) = chosen(module.subject, (question.lemma,))
-    texts = module.texts(lemma)
-    given = command(question, module.path, to, certificates, timeout)
-    most = timeout * (MANY if is_in_ways(lemma) else FEW) + 60
+    lemmas = {lemma.name: lemma for lemma in module.lemmas}
+    texts = {question: module.texts(lemmas[question.lemma]) for question in batch}
+    most = 60 + timeout * sum(MANY if is_in_ways(lemmas[question.lemma]) else FEW for question in batch)
+    given = command(batch, module.path, to, certificates, timeout)
     try:
         done = subprocess.run(given, capture_output=True, text=True, check=False, timeout=most)
         said = done.stderr.strip().splitlines() or ["no answer"]
     except subprocess.TimeoutExpired:
         said = [f"stopped after {most:.0f} s"]
-    return {**question.line(), "texts": texts, "timeout": timeout, **answer_in(to, said[-1])}
+    if digest(module.path) != module.reads:
+        raise SystemExit(f"{module.name}, or what it extends, was changed meanwhile: what came out is of neither text.")
+    for question in batch:
+        about = {**question.line(), "texts": texts[question], "timeout": timeout}
+        yield about | answer_in(to, question, said[-1])
 
 
-def answer_in(file: Path, otherwise: str) -> dict[str, Any]:
-    """What the command has written; `otherwise`: the reason where it has not."""
+def answer_in(file: Path, question: Question, otherwise: str) -> dict[str, Any]:
+    """What the command has written about a lemma; `otherwise`: the reason where it has not."""
     lemmas = json.loads(file.read_text(encoding="utf-8"))["lemmas"] if file.exists() else []
-    if len(lemmas) != 1:
-        return {"verdict": NOT_PUT, "reason": otherwise}
-    return {key: lemmas[0][key] for key in KEPT if key in lemmas[0]}
+    for found in lemmas:
+        if (found["module"], found["lemma"]) == (question.module, question.lemma):
+            return {key: found[key] for key in KEPT if key in found}
+    return {"verdict": NOT_PUT, "reason": otherwise}
 
 
 def kept(log: Path, runs: Mapping[Question, Run]) -> None:
@@ -218,28 +248,37 @@ def able(signatures: Path | None = None) -> tuple[str, ...]:
     return tuple(found)
 
 
+def left_of(
+    given: argparse.Namespace, module: Module, who: Sequence[str], runs: Mapping[Question, Run]
+) -> list[Question]:
+    """The questions about a module that are wanted and have no answer yet."""
+    found = []
+    for question in questions(module, [by for by in who if by in (given.by or who)]):
+        old = runs.get(question)
+        done = old is not None and (is_settled(old) or old["timeout"] >= given.timeout)
+        wanted = ((given.size, question.size), (given.lemma, question.lemma), (given.part, question.part))
+        if not done and all(not names or name in names for names, name in wanted):
+            found.append(question)
+    return found
+
+
 def run_all(given: argparse.Namespace, known: Sequence[Module], who: Sequence[str]) -> dict[Question, Run]:
     """Ask what has no answer yet; all answers."""
     begin = monotonic()
     runs = current(logged(given.log), known)
     kept(given.log, runs)
+    certificates = given.certificates if CHECKER in who else None
     with given.log.open("a", encoding="utf-8") as log:
         for module in (module for module in known if not given.module or module.name in given.module):
-            for question in questions(module, [by for by in ANSWERS if by in who and by in (given.by or ANSWERS)]):
-                old = runs.get(question)
-                done = old is not None and (is_settled(old) or old["timeout"] >= given.timeout)
-                left = (given.size and question.size not in given.size) or (
-                    given.lemma and question.lemma not in given.lemma
-                )
-                if done or left or (given.part and question.part not in given.part):
-                    continue
+            for batch in batches(left_of(given, module, who, runs), module):
                 if monotonic() - begin > given.seconds:
                     break
-                certificates = given.certificates if CHECKER in who or question.by == CHECKER else None
-                line = asked(question, module, given.out, certificates, given.timeout)
-                runs[question] = line
-                print(json.dumps(line), file=log, flush=True)
-                print(f"{' '.join(question.line().values()).strip()}: {line['verdict']}", file=sys.stderr)
+                for question, line in zip(
+                    batch, asked(batch, module, given.out, certificates, given.timeout), strict=True
+                ):
+                    runs[question] = line
+                    print(json.dumps(line), file=log, flush=True)
+                    print(f"{' '.join(question.line().values()).strip()}: {line['verdict']}", file=sys.stderr)
     kept(given.log, runs)
     return runs
 
