@@ -74,7 +74,7 @@ def bundled_modules() -> dict[str, str]:
 @cache
 def _named_in(text: str) -> frozenset[str]:
     names = re.findall(r"\b(?:EXTENDS|INSTANCE)\s+(\w+(?:\s*,\s*\w+)*)", text)
-    return frozenset(re.findall(r"\w+", " ".join(names))) & bundled_modules().keys()
+    return frozenset(re.findall(r"\w+", " ".join(names)))
 
 
 @cache
@@ -93,7 +93,7 @@ def texts_of(files: ModelFiles, modules: Mapping[str, str] | None = None) -> str
     while waiting:
         name = waiting.pop()
         reached.add(name)
-        waiting += _named_in(modules[name]) - reached
+        waiting += (_named_in(modules[name]) & modules.keys()) - reached
     return sha256(
         "\0".join([config, *(_without_comments(modules[name]) for name in sorted(reached))]).encode()
     ).hexdigest()[:16]

@@ -20,6 +20,7 @@ from tools.engine_runs import ROOT, logged
 from tools.proof_runs import (
     ANY,
     CHECKER,
+    CONFIGURED,
     CVC5,
     LOG,
     NOT_PUT,
@@ -35,7 +36,7 @@ from tools.proof_runs import (
 PAGE = ROOT / "docs" / "proved.md"
 NOT_ASKED = "not asked"
 AS_DECLARED = "refuted, as declared"
-SHORT = 40
+SHORT = 80
 """Characters of a formula that is shown."""
 COLUMNS = ("theorem", "hypotheses", "sizes", "Z3", "cvc5", "certificates", "s")
 HEAD = """# What is proved
@@ -73,12 +74,13 @@ class Row:
 
 
 def rows(known: Sequence[Module], runs: Mapping[Question, Run]) -> list[Row]:
-    """For each module a row of its own, then one for each lemma and size."""
+    """For each module a row of its own, then one for each lemma and size; one for a lemma that speaks of no set."""
     found = []
     for module in known:
         found.append(Row((f"**{module.name}** {about(module)}",)))
         for lemma in module.lemmas:
-            found += [_row(module, lemma, size, runs) for size in module.sizes()]
+            alone = runs.get(Question(module.name, lemma.name, CONFIGURED, Z3), {}).get("sizes") == {}
+            found += [_row(module, lemma, size, runs) for size in module.sizes() if size == CONFIGURED or not alone]
     return found
 
 
