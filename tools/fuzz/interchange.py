@@ -15,7 +15,7 @@ from random import Random
 from tools.fuzz.tree import Field, Node, Part
 from tools.fuzz.types import BOOLEAN, MODEL, Bag, Function, Name, Record, Sequence, SetOf, Tuple, Type
 
-COUNTS = (2, 3, 3, 3, 4, 4, 5, 5, 6)
+COUNTS = (2, 3, 3, 4, 5, 5, 5, 6, 6)
 MOST_OF_ONE = 5
 """Of so many values all permutations are taken at most: TLC tries each of them for every state."""
 
@@ -53,9 +53,8 @@ class Interchange:
 
     def variable(self, random: Random, strings: list[Name], most: int) -> tuple[Type, Node]:
         """What a variable may hold, a type and a set of at most `most` values."""
-        found: list[Node] = []
-        for constant, values in self.sets[:3]:
-            found += [shape for make in _SHAPES for shape in make(constant, len(values), strings)]
+        make = random.choice(_SHAPES)
+        found = [shape for constant, values in self.sets[:3] for shape in make(constant, len(values), strings)]
         fitting = [each for each in found if 3 < (each.bound or 0) <= most]
         if not fitting:
             constant, values = self.sets[0]
@@ -69,7 +68,8 @@ class Interchange:
 def interchange(random: Random, all_: Name, values: tuple[Name, ...], free: tuple[Name, ...]) -> Interchange:
     """The sets of these values; `free` are constants for the parts."""
     sets = [(all_, values)]
-    if len(values) > MOST_OF_ONE or (len(values) > 2 and random.random() < 0.5):
+    share = 0.2 if len(values) == MOST_OF_ONE else 0.5
+    if len(values) > MOST_OF_ONE or (len(values) > 2 and random.random() < share):
         middle = len(values) // 2 if len(values) > MOST_OF_ONE else random.randint(1, len(values) - 1)
         sets += [(free[0], values[:middle]), (free[1], values[middle:])]
         if random.random() < 0.3:
@@ -162,4 +162,9 @@ def _by_part(n: Name, count: int, strings: list[Name]) -> Iterator[Node]:
     yield _set(SetOf(Tuple((MODEL, SetOf(MODEL)))), both, "{{<<", _J, ", ", _S, ">>, <<", _J, ", {}>>} : ", *with_one)
 
 
-_SHAPES: tuple[Callable[[Name, int, list[Name]], Iterator[Node]], ...] = (_all, _records, _by_permutations, _by_part)
+_SHAPES: tuple[Callable[[Name, int, list[Name]], Iterator[Node]], ...] = (
+    *(_all,) * 2,
+    _records,
+    *(_by_permutations,) * 2,  # values that look alike and are not, of which the colours do not tell enough
+    _by_part,
+)
