@@ -34,7 +34,7 @@ from .measure import Case, run_ours
 
 COLUMNS = (
     "model", "P", "distinct", "total", "depth", "seconds", "distinct/s", "µs/state", "s of a small level",
-    "processor s", "candidates/state", "shuffled B/state", "file B/state", "table MiB", "read back",
+    "processor s", "claims/state", "shuffled B/state", "file B/state", "table MiB", "read back",
     "MiB of a worker", "MiB of all", "native s", "times native",
 )  # fmt: skip
 LARGE = Path("spec/models/ThreeBrokersLarge.cfg")
@@ -90,7 +90,7 @@ def _measured(files: ModelFiles, options: SparkOptions, beside: float | None) ->
     yield from (str(options.partitions), f"{result.distinct:,}", f"{result.total:,}", str(result.depth))
     yield from (f"{seconds:.1f}", f"{result.distinct / seconds:,.0f}", f"{1e6 * seconds / result.distinct:.2f}")
     yield from (_small_level(cost), f"{processor:.1f}")
-    yield from (f"{x / result.distinct:.2f}" for x in (cost.shipped, cost.shipped_bytes, cost.file_bytes))
+    yield from (f"{x / result.distinct:.2f}" for x in (cost.claims, cost.shuffled, cost.file_bytes))
     yield from (f"{cost.table_bytes / 2**20:.0f}", f"{cost.rebuilt:,}")
     workers, java = _peaks()
     yield from (f"{max(workers, default=0.0):.0f}", f"{sum(workers) + java:.0f}")

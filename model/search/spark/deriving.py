@@ -43,9 +43,9 @@ def derive_edges(store: Store, manifest: Manifest, recipe: Recipe, argument_word
     found: dict[Part, int] = {}
     for report in runner.edges(plan, _groups(manifest, [level.number for level in expanded])):
         if isinstance(report, Expanded):
-            found[report.level, report.owner] = report.edges
+            found[report.level, report.part] = report.edges
     for level in expanded:
-        level.edges = [found[level.number, owner] for owner in range(manifest.partitions)]
+        level.edges = [found[level.number, part] for part in range(manifest.partitions)]
     manifest.edges = True
     store.save(manifest)
     return sum(found.values())
@@ -56,10 +56,10 @@ def _groups(manifest: Manifest, levels: Sequence[int]) -> list[list[Part]]:
     groups: list[list[Part]] = []
     states = TOGETHER
     for number in levels:
-        for owner, rows in enumerate(manifest.levels[number - 1].rows):
+        for part, rows in enumerate(manifest.levels[number - 1].rows):
             if states >= TOGETHER:
                 groups.append([])
                 states = 0
-            groups[-1].append((number, owner))
+            groups[-1].append((number, part))
             states += rows
     return groups

@@ -15,7 +15,7 @@ import numpy as np
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Failure, PropertyKind, Step, Violation
 from rmqproof.model.search.spark.report import Event
-from rmqproof.model.search.spark.store import Store, states_file
+from rmqproof.model.search.spark.store import OWNED, Store, fingerprints_file, states_file
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import State, System, intermediate_of
 
@@ -56,9 +56,12 @@ class Past:
         return tuple(steps)
 
     def _row(self, level: int, fingerprint: int) -> tuple[bytes, int, int | None]:
-        name = states_file(level, fingerprint % self.partitions)
-        wanted = np.uint64(fingerprint).view(np.int64)
-        row = self.store.row(name, "fingerprint", int(wanted), ["state", "ordinal", "parent"])
+        name = fingerprints_file(level, fingerprint % self.partitions)
+        wanted = int(np.uint64(fingerprint).view(np.int64))
+        row = self.store.row(name, "fingerprint", wanted, ["part"], OWNED)
+        if row is not None:
+            name = states_file(level, row["part"])
+            row = self.store.row(name, "fingerprint", wanted, ["state", "ordinal", "parent"])
         if row is None:
             raise self.store.refuse(name, f"it lacks the state {fingerprint:016x}, from which a later one was reached")
         parent = row["parent"]

@@ -1,4 +1,4 @@
-"""Expand an owner's states of a level: candidates for other owners, counts, events."""
+"""Expand a part's states of a level: what it claims of the owners, counts, events."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.spark.arrow import pa
+from rmqproof.model.search.spark.claims import EACH as CLAIM_BYTES
+from rmqproof.model.search.spark.claims import claims_to_blob
+from rmqproof.model.search.spark.incoming import Known
 from rmqproof.model.search.spark.kernel import Arguments, Expansion, Kernel, join
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Event, Expanded, first_events
-from rmqproof.model.search.spark.rows import ROWS_EACH, Rows, concatenated, labels, to_blob
+from rmqproof.model.search.spark.rows import ROWS_EACH, Rows, labels
+from rmqproof.model.search.spark.spool import SpoolWriter
 from rmqproof.model.search.spark.store import StoreWriter, edges_file
-from rmqproof.model.search.spark.table import FingerprintTable
 from rmqproof.model.search.statistics import Counters
 
 BLOCK = {True: 4096, False: 256}
@@ -40,10 +43,10 @@ EDGES = pa.schema(
 
 @dataclass(slots=True)
 class _Outgoing:
-    """Candidates that wait to be sent, by owner."""
+    """Claims that wait to be sent, by owner: fingerprints and orders."""
 
-    parts: list[list[Rows]]
-    bytes: list[int]
+    parts: list[list[tuple[NDArray[np.uint64], NDArray[np.uint64]]]]
+    counts: list[int]
 
 
 @dataclass(slots=True)
@@ -57,39 +60,35 @@ class _Edges:
 
 
 class Expansions:
-    """The expansion of an owner's states of `level`, which come in order, some at a time, in `portions`.
+    """The expansion of a part's states of `level`, which come in order, some at a time, in `portions`.
 
-    `blobs` yields (owner, blob); then `report` is complete. `visited` holds the owner's states up to this level, where
-    it is at hand: what it has need not be sent.
+    `claims` yields (owner, blob), and puts what is claimed into `spool`; then `report` is complete. `known` says which
+    fingerprints some owner has had at this level or before: these need not be claimed.
     """
 
     def __init__(
-        self,
-        kernel: Kernel,
-        plan: Plan,
-        owner: int,
-        level: int,
-        portions: Iterable[Rows],
-        visited: FingerprintTable | None,
+        self, kernel: Kernel, plan: Plan, part: int, level: int, portions: Iterable[Rows], known: Known | None
     ) -> None:
-        self.kernel, self.plan, self.owner, self.level, self.portions = kernel, plan, owner, level, portions
-        self.visited = visited
-        self.report = Expanded(level, owner, Counters.of(len(plan.actions)))
+        self.kernel, self.plan, self.part, self.level, self.portions = kernel, plan, part, level, portions
+        self.known = known
+        self.report = Expanded(level, part, Counters.of(len(plan.actions)))
         self._near = kernel.table()
+        self._last = -1
         self._edges = _Edges()
-        self._enough = max(LEAST_BLOB, min(BLOB_BYTES, plan.table_bytes // 8 // plan.partitions))
+        self._enough = max(LEAST_BLOB, min(BLOB_BYTES, plan.table_bytes // 8 // plan.partitions)) // CLAIM_BYTES
 
-    def blobs(self) -> Iterator[tuple[int, bytes]]:
+    def claims(self, spool: SpoolWriter | None) -> Iterator[tuple[int, bytes]]:
         plan = self.plan
         outgoing = _Outgoing([[] for _ in range(plan.partitions)], [0] * plan.partitions)
         writes = plan.edges and plan.before is None
         with ExitStack() as stack:
-            name = edges_file(self.level, self.owner)
+            name = edges_file(self.level, self.part)
             writer = stack.enter_context(plan.store.writer(name, EDGES)) if writes else None
-            for parents in self._blocks():
-                candidates = self._expand(parents, self.kernel.expand(parents.states))
-                if plan.before is None and plan.ship and len(candidates):
-                    for owner in self._file(candidates, outgoing):
+            for parents in blocks(self.plan, self.portions):
+                found = self._expand(parents)
+                if spool is not None and len(found) and not self.report.too_many:
+                    spool.add(found)
+                    for owner in self._file(found, outgoing):
                         yield owner, self._flush(outgoing, owner)
                 if writer is not None and self._edges.count >= ROWS_EACH:
                     self._write_edges(writer)
@@ -100,48 +99,37 @@ class Expansions:
                 self._write_edges(writer)
         self.report.spoken = self.kernel.spoken()
 
-    def _blocks(self) -> Iterator[Rows]:
-        block = BLOCK[bool(self.plan.words)]
-        for rows in self.portions:
-            self.report.states += len(rows)
-            for start in range(0, len(rows), block):
-                yield rows.take(slice(start, start + block))
-
     # --- one block ---------------------------------------------------------------------------------------------
 
-    def _expand(self, parents: Rows, found: Expansion) -> Rows:
-        """Count, and give the successors inside the constraints."""
+    def _expand(self, parents: Rows) -> Rows:
+        """Count, and give the successors inside the constraints that are to be claimed."""
+        self.report.states += len(parents)
+        found = self.kernel.expand(parents.states)
         self._count(len(parents), found)
-        bits = np.uint64(self.plan.bits)
-        orders = parents.orders[found.parents] << bits | found.ordinals.astype(np.uint64)
-        self._note(parents, found, orders)
-        kept = found.inside & (found.verdicts != Code.NOT_EVALUATED)
-        sources = parents.fingerprints[found.parents]
+        rows, kept = successors(parents, found, self.plan.bits)
+        self._note(parents, found, rows.orders)
         if self.plan.edges:
             self._edges.count += int(np.count_nonzero(kept))
-            self._edges.sources.append(sources[kept])
+            self._edges.sources.append(rows.parents[kept])
             self._edges.actions.append(found.actions[kept])
             self._edges.arguments.append(found.arguments[kept])
             self._edges.ordinals.append(found.ordinals[kept])
             self._edges.targets.append(found.fingerprints[kept])
-        rows = Rows(found.fingerprints, orders, sources, found.actions, found.states, found.arguments)
-        return rows if not self.plan.ship else self._without_near(rows, kept)
+        return rows if not self.plan.ship else self._without_near(rows, kept, int(parents.orders[0]))
 
-    def _without_near(self, rows: Rows, kept: NDArray[np.bool_]) -> Rows:
-        """Drop what this task has sent already with a smaller order, and what this owner has had before.
+    def _without_near(self, rows: Rows, kept: NDArray[np.bool_], first: int) -> Rows:
+        """Drop what this task has claimed already with a smaller order, and what is known.
 
-        States are expanded by order, so that what is sent first is the smaller.
+        `first`: the order of the first parent. States of a file are expanded by order, so that what is claimed first
+        is the smaller; where the states of another file begin, their orders may be smaller again.
         """
         which = np.flatnonzero(kept)
-        if len(self._near) > NEAR:
+        if first < self._last or len(self._near) > NEAR:
             self._near = self.kernel.table()
+        self._last = first
         which = which[self._near.add(rows.fingerprints[which])]
-        if self.visited is not None:
-            fingerprints = rows.fingerprints[which]
-            mine = np.flatnonzero(fingerprints % np.uint64(self.plan.partitions) == np.uint64(self.owner))
-            known = np.zeros(len(which), np.bool_)
-            known[mine] = self.visited.has(fingerprints[mine])
-            which = which[~known]
+        if self.known is not None:
+            which = which[~self.known(rows.fingerprints[which])]
         return rows.take(which)
 
     def _count(self, parents: int, found: Expansion) -> None:
@@ -176,28 +164,28 @@ class Expansions:
         if len(events) > len(report.events):
             report.events = list(first_events(events).values())
 
-    # --- sending -----------------------------------------------------------------------------------------------
+    # --- claiming ----------------------------------------------------------------------------------------------
 
     def _file(self, rows: Rows, outgoing: _Outgoing) -> Iterator[int]:
-        """Put the rows with their owners', and yield the owners with enough for a blob."""
+        """Put the claims with their owners', and yield the owners with enough for a blob."""
         owners = (rows.fingerprints % np.uint64(self.plan.partitions)).astype(np.int64)
         sequence = np.argsort(owners, kind="stable")
+        fingerprints, orders = rows.fingerprints[sequence], rows.orders[sequence]
         ends = np.searchsorted(owners[sequence], np.arange(self.plan.partitions), side="right")
         start = 0
         for owner, end in enumerate(ends.tolist()):
             if end > start:
-                part = rows.take(sequence[start:end])
-                outgoing.parts[owner].append(part)
-                outgoing.bytes[owner] += part.states.nbytes * (1 if self.plan.words else 64) + 26 * len(part)
+                outgoing.parts[owner].append((fingerprints[start:end], orders[start:end]))
+                outgoing.counts[owner] += end - start
                 start = end
-                if outgoing.bytes[owner] >= self._enough:
+                if outgoing.counts[owner] >= self._enough:
                     yield owner
 
     def _flush(self, outgoing: _Outgoing, owner: int) -> bytes:
-        rows = concatenated(outgoing.parts[owner], self.plan.words, self.plan.argument_words)
-        outgoing.parts[owner], outgoing.bytes[owner] = [], 0
-        blob = to_blob(rows)
-        self.report.shipped += len(rows)
+        fingerprints, orders = (np.concatenate(columns) for columns in zip(*outgoing.parts[owner], strict=True))
+        outgoing.parts[owner], outgoing.counts[owner] = [], 0
+        blob = claims_to_blob(fingerprints, orders, self.part)
+        self.report.claims += len(fingerprints)
         self.report.bytes += len(blob)
         return blob
 
@@ -219,3 +207,19 @@ class Expansions:
         )
         self.report.edges += len(table)
         writer.add(table)
+
+
+def blocks(plan: Plan, portions: Iterable[Rows]) -> Iterator[Rows]:
+    """States to expand together."""
+    block = BLOCK[bool(plan.words)]
+    for rows in portions:
+        for start in range(0, len(rows), block):
+            yield rows.take(slice(start, start + block))
+
+
+def successors(parents: Rows, found: Expansion, bits: int) -> tuple[Rows, NDArray[np.bool_]]:
+    """Of a block of states, and which of them are inside the constraints."""
+    orders = parents.orders[found.parents] << np.uint64(bits) | found.ordinals.astype(np.uint64)
+    sources = parents.fingerprints[found.parents]
+    kept = found.inside & (found.verdicts != Code.NOT_EVALUATED)
+    return Rows(found.fingerprints, orders, sources, found.actions, found.states, found.arguments), kept

@@ -25,15 +25,15 @@ class KnownStates:
         """Some encoded states, the same ones in every run. Raise `StoreError`."""
         wanted, first = sorted(sampled(self.manifest.distinct)), 0
         for level in self.manifest.levels:
-            for owner, rows in enumerate(level.rows):
+            for part, rows in enumerate(level.rows):
                 here = [number - first for number in wanted if first <= number < first + rows]
                 if here:
-                    yield from self._states(level.number, owner, here)
+                    yield from self._states(level.number, part, here)
                 first += rows
 
-    def _states(self, level: int, owner: int, rows: Sequence[int]) -> Iterator[bytes]:
+    def _states(self, level: int, part: int, rows: Sequence[int]) -> Iterator[bytes]:
         first = 0
-        for table in self.store.groups(states_file(level, owner), ["state"]):
+        for table in self.store.groups(states_file(level, part), ["state"]):
             column = table.column("state")
             yield from (column[row - first].as_py() for row in rows if first <= row < first + len(column))
             first += len(column)
@@ -52,7 +52,7 @@ class KnownStates:
         """All, sorted."""
         parts = [np.empty(0, np.uint64)]
         for level in self.manifest.levels:
-            for owner, rows in enumerate(level.rows):
+            for owner, rows in enumerate(level.owned):
                 if rows:
                     parts += self.store.fingerprints(level.number, owner)
         found = np.concatenate(parts)

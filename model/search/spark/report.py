@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -28,16 +28,16 @@ class Event:
 
 @dataclass(slots=True)
 class Expanded:
-    """An owner's states of `level` were expanded. `most` is the largest number of successors of a state."""
+    """A part's states of `level` were expanded. `most` is the largest number of successors of a state."""
 
     level: int
-    owner: int
+    part: int
     counters: Counters
     events: list[Event] = field(default_factory=list)
     states: int = 0
     most: int = 0
-    shipped: int = 0
-    """Candidates that went into the shuffle, and the bytes they took."""
+    claims: int = 0
+    """What went into the shuffle, and the bytes it took."""
     bytes: int = 0
     edges: int = 0
     too_many: bool = False
@@ -49,30 +49,44 @@ class Expanded:
 
 
 @dataclass(slots=True)
-class Absorbed:
-    """An owner took in its new states of `level`."""
+class Granted:
+    """An owner has said which fingerprints of `level` are new."""
 
     level: int
-    owner: int
-    rows: int
-    file_bytes: int
-    largest: int
+    part: int
+    rows: int = 0
+    file_bytes: int = 0
+    bytes: int = 0
+    """Of the answers, in the shuffle."""
+    table_bytes: int = 0
+    rebuilt: int = 0
+    """Fingerprints that had to be read back from files into the table."""
+    dropped: int = 0
+    """Claims that were dropped as they came."""
+    spilled: bool = False
+    """What came went to files."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """A part has written the new states of `level` that it was granted."""
+
+    level: int
+    part: int
+    rows: int = 0
+    file_bytes: int = 0
+    largest: int = 0
     """The largest order, 0 without rows."""
     distinct: list[int] = field(default_factory=list)
     """New states by action."""
     events: list[Event] = field(default_factory=list)
     spoken: int = 0
     narrow: int | None = None
-    table_bytes: int = 0
-    rebuilt: int = 0
-    """States that had to be read back from files into the table."""
-    dropped: int = 0
-    """Candidates that were dropped as they came."""
-    spilled: bool = False
-    """What came went to files."""
+    again: bool = False
+    """The states were computed again, as they were not at hand any more."""
 
 
-Report = Expanded | Absorbed
+Report = Expanded | Granted | Kept
 
 
 def to_payload(report: Report) -> bytes:
@@ -92,26 +106,27 @@ def first_events(events: Iterable[Event]) -> dict[tuple[Code, int], Event]:
     return first
 
 
-_R = TypeVar("_R", Expanded, Absorbed)
+_R = TypeVar("_R", Expanded, Granted, Kept)
 
 
-def by_level(reports: Iterable[_R]) -> dict[int, list[_R]]:
-    """In the order of the owners."""
+def by_level(reports: Iterable[Report], kind: type[_R]) -> dict[int, list[_R]]:
+    """The reports of a kind, in the order of the parts."""
     found: dict[int, list[_R]] = {}
-    for report in sorted(reports, key=_place):
+    for report in sorted((r for r in reports if isinstance(r, kind)), key=lambda r: (r.level, r.part)):
         found.setdefault(report.level, []).append(report)
     return found
 
 
-def _place(report: Report) -> tuple[int, int]:
-    return report.level, report.owner
-
-
-def complete(old: list[Expanded], new: list[Absorbed], partitions: int) -> None:
-    """Every owner has reported once. A search that lost one would look like a smaller model."""
+def complete(old: list[Expanded], owners: list[Granted], new: list[Kept], partitions: int) -> None:
+    """Every part has reported once, and what was granted is kept: else a search would look like a smaller model."""
     everyone = list(range(partitions))
-    if [r.owner for r in old] != everyone or [r.owner for r in new] != everyone:
+    reports: tuple[Sequence[Report], ...] = (old, owners, new)
+    found = [[report.part for report in some] for some in reports]
+    if any(parts != everyone for parts in found):
+        level = old[0].level if old else "?"
         raise RuntimeError(
-            f"level {old[0].level if old else '?'}: reports of owners {[r.owner for r in old]} and "
-            f"{[r.owner for r in new]}, where each of {partitions} should report once"
+            f"level {level}: reports of the parts {found}, where each of {partitions} should report once"
         )
+    granted, kept = sum(r.rows for r in owners), sum(r.rows for r in new)
+    if granted != kept:
+        raise RuntimeError(f"level {new[0].level}: of {granted} new states {kept} were kept")

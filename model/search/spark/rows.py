@@ -23,6 +23,8 @@ from rmqproof.model.search.spark.kernel import Arguments, States, join
 _HEADER = struct.Struct("<QQQ")
 MOST_BITS = 62
 """Of an order: it stays positive as a signed number."""
+_EACH = 64
+"""Bytes of a row beside its state and its arguments; for a state of varying length, of the object besides."""
 ROWS_EACH = 1 << 18
 """States in a row group of a file, and in a blob at most."""
 
@@ -64,6 +66,13 @@ def concatenated(parts: Sequence[Rows], words: int, argument_words: int) -> Rows
         join([part.states for part in parts], words),
         join([part.arguments for part in parts], argument_words),
     )
+
+
+def bytes_of(rows: Rows) -> int:
+    """About what rows take."""
+    if rows.states.dtype == object:
+        return sum(map(len, rows.states)) + 2 * _EACH * len(rows)
+    return rows.states.nbytes + rows.arguments.nbytes + _EACH * len(rows)
 
 
 def to_blob(rows: Rows) -> bytes:

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
-from rmqproof.model.search.spark.tasks import CANDIDATES, Row, edges_task, first_task, next_task
+from rmqproof.model.search.spark.tasks import REPORT, Row, edges_task, first_task, grant_task, keep_task
 from rmqproof.model.search.spark.worker import Worker
 
 Part = tuple[int, int]
-"""A level, and an owner of states in it."""
+"""A level, and the number of a file of its states."""
 
 
 class Cancelled(Exception):
@@ -42,7 +42,7 @@ class Runner(Protocol):
 
 
 class LocalRunner:
-    """One owner after the other, in this process."""
+    """One part after the other, in this process."""
 
     chain = 1
     processes = 1
@@ -52,17 +52,18 @@ class LocalRunner:
 
     def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]:
         inbox: list[list[Row]] = [[] for _ in range(plan.partitions)]
-        for owner in range(plan.partitions):
-            self._deliver(first_task(plan, owner, self._worker), inbox, stop)
+        for part in range(plan.partitions):
+            self._deliver(first_task(plan, part, self._worker), inbox, stop)
         for level in range(plan.first + 1, plan.first + plan.levels + 1):
-            received, inbox = inbox, [[] for _ in range(plan.partitions)]
-            for owner, rows in enumerate(received):
-                self._deliver(next_task(plan, level, owner, rows, self._worker), inbox, stop)
-        return [from_payload(payload) for rows in inbox for _, kind, payload in rows if kind != CANDIDATES]
+            for task in (grant_task, keep_task):
+                received, inbox = inbox, [[] for _ in range(plan.partitions)]
+                for part, rows in enumerate(received):
+                    self._deliver(task(plan, level, part, rows, self._worker), inbox, stop)
+        return [from_payload(payload) for rows in inbox for _, kind, payload in rows if kind == REPORT]
 
     def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
         parts = [part for group in groups for part in group]
-        rows = (row for level, owner in parts for row in edges_task(plan, level, owner, self._worker))
+        rows = (row for level, part in parts for row in edges_task(plan, level, part, self._worker))
         return [from_payload(payload) for _, _, payload in rows]
 
     def _deliver(self, rows: Iterable[Row], inbox: list[list[Row]], stop: Callable[[], bool]) -> None:

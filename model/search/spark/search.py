@@ -22,13 +22,22 @@ from rmqproof.model.search.result import Collision, Failure, PropertyKind, Resul
 from rmqproof.model.search.spark.ending import Decode, Past, ending
 from rmqproof.model.search.spark.estimate import estimate
 from rmqproof.model.search.spark.kernel import Kernel, Recipe
-from rmqproof.model.search.spark.plan import Plan
+from rmqproof.model.search.spark.plan import Plan, balanced
 from rmqproof.model.search.spark.ranking import renumber
-from rmqproof.model.search.spark.report import Absorbed, Event, Expanded, Report, by_level, complete
+from rmqproof.model.search.spark.report import Event, Expanded, Granted, Kept, Report, by_level, complete
 from rmqproof.model.search.spark.rows import MOST_BITS, Rows, to_table
 from rmqproof.model.search.spark.runner import Cancelled, LocalRunner, Runner
 from rmqproof.model.search.spark.setting import LEAST_INCOMING, Measure, Setting
-from rmqproof.model.search.spark.store import Level, Manifest, StoreError, order_file, states_file
+from rmqproof.model.search.spark.store import (
+    FOLDERS,
+    Level,
+    Manifest,
+    StoreError,
+    fingerprints_file,
+    order_file,
+    owned_table,
+    states_file,
+)
 from rmqproof.model.search.spark.worker import Worker
 from rmqproof.model.search.statistics import Counters, findings
 from rmqproof.model.search.system import System
@@ -137,7 +146,7 @@ class SparkSearch:
                 f"{setting.store.path('manifest.json')}: there is a store here already. "
                 "Continue it with --resume, remove it, or name another folder with --store."
             )
-        for folder in ("states", "order", "edges"):
+        for folder in FOLDERS:
             setting.store.remove(folder)
         found = self.kernel.initial()
         count = len(found.fingerprints)
@@ -163,12 +172,15 @@ class SparkSearch:
             found.arguments[new],
         )
         owners = rows.fingerprints % np.uint64(setting.partitions)
-        level = Level(1, [], [], 0)
+        level = Level(1, [], [], [], [], 0)
         for owner in range(setting.partitions):
-            part = rows.take(owners == np.uint64(owner))
-            table = to_table(part, self.kernel.actions, self.kernel.arguments, MOST_BITS, True)
-            level.rows.append(len(part))
+            mine = rows.take(owners == np.uint64(owner))
+            table = to_table(mine, self.kernel.actions, self.kernel.arguments, MOST_BITS, True)
+            level.rows.append(len(mine))
             level.bytes.append(setting.store.write(states_file(1, owner), table))
+            owned = owned_table(mine.fingerprints, np.full(len(mine), owner, np.int16))
+            level.owned.append(len(mine))
+            level.owned_bytes.append(setting.store.write(fingerprints_file(1, owner), owned))
         manifest.levels.append(level)
         self._largest = count
         self._save()
@@ -238,7 +250,8 @@ class SparkSearch:
     def _plan(self, first: int, levels: int) -> Plan:
         setting, manifest = self.setting, self.manifest
         processes = (self._remote or self._local).processes
-        known = [sum(level.rows[owner] for level in manifest.levels) for owner in range(setting.partitions)]
+        frontier = manifest.levels[first - 1]
+        known = [sum(level.owned[owner] for level in manifest.levels) for owner in range(setting.partitions)]
         tables = setting.table_bytes if setting.memory is None else setting.memory.tables(processes)
         incoming = setting.incoming_bytes
         return Plan(
@@ -256,6 +269,7 @@ class SparkSearch:
             known=tuple(known),
             table_bytes=tables,
             incoming_bytes=incoming if incoming is not None else max(LEAST_INCOMING, tables // 4),
+            slices=balanced(frontier.rows),
             edges=setting.edges,
         )
 
@@ -280,7 +294,7 @@ class SparkSearch:
         """Whether the job has to be done again. Raise `TooSmall`."""
         expanded = [report for report in reports if isinstance(report, Expanded)]
         for report in reports:
-            if report.narrow is not None:
+            if not isinstance(report, Granted) and report.narrow is not None:
                 raise TooSmall(report.narrow)
         if not any(report.too_many for report in expanded):
             return False
@@ -292,14 +306,20 @@ class SparkSearch:
 
     def _commit(self, plan: Plan, reports: Sequence[Report], runner: Runner) -> None:
         """Take in the levels of a job, up to the first that ends the search."""
-        expanded = by_level(r for r in reports if isinstance(r, Expanded))
-        absorbed = by_level(r for r in reports if isinstance(r, Absorbed))
-        self._weigh(expanded, absorbed)
+        expanded, granted, kept = by_level(reports, Expanded), by_level(reports, Granted), by_level(reports, Kept)
+        self._weigh(reports)
         manifest = self.manifest
         for number in range(plan.first, plan.first + plan.levels):
-            old, new = expanded[number], absorbed[number + 1]
-            complete(old, new, plan.partitions)
-            level = Level(number + 1, [r.rows for r in new], [r.file_bytes for r in new], plan.bits)
+            old, owners, new = expanded[number], granted[number + 1], kept[number + 1]
+            complete(old, owners, new, plan.partitions)
+            level = Level(
+                number + 1,
+                [r.rows for r in new],
+                [r.file_bytes for r in new],
+                [r.rows for r in owners],
+                [r.file_bytes for r in owners],
+                plan.bits,
+            )
             events = [event for a in old for event in a.events] + [event for b in new for event in b.events]
             stop = min(events, default=None)
             if stop is not None:
@@ -321,17 +341,22 @@ class SparkSearch:
             self._largest = max(r.largest for r in new)
             self._ranked = False
 
-    def _weigh(self, expanded: dict[int, list[Expanded]], absorbed: dict[int, list[Absorbed]]) -> None:
+    def _weigh(self, reports: Sequence[Report]) -> None:
         measure = self.measure
-        for old in (r for reports in expanded.values() for r in reports):
-            measure.shipped += old.shipped
-            measure.shipped_bytes += old.bytes
-        for new in (r for reports in absorbed.values() for r in reports):
-            measure.file_bytes += new.file_bytes
-            measure.rebuilt += new.rebuilt
-            measure.dropped += new.dropped
-            measure.spilled += new.spilled
-            measure.table_bytes = max(measure.table_bytes, new.table_bytes)
+        for report in reports:
+            if isinstance(report, Expanded):
+                measure.claims += report.claims
+                measure.shuffled += report.bytes
+            elif isinstance(report, Granted):
+                measure.shuffled += report.bytes
+                measure.file_bytes += report.file_bytes
+                measure.rebuilt += report.rebuilt
+                measure.dropped += report.dropped
+                measure.spilled += report.spilled
+                measure.table_bytes = max(measure.table_bytes, report.table_bytes)
+            else:
+                measure.file_bytes += report.file_bytes
+                measure.again += report.again
 
     # --- the end -----------------------------------------------------------------------------------------------
 

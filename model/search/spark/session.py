@@ -122,6 +122,11 @@ def _settings(folder: Path, master: str, heap: int, scratch: Path | None) -> dic
         "spark.task.maxFailures": str(RETRIES),
         "spark.python.worker.reuse": "true",
         "spark.sql.adaptive.enabled": "false",
+        # by TCP a task waits 40 ms for an acknowledgement that the other side delays
+        "spark.python.unix.domain.socket.enabled": "true",
+        # one file for what a task sends, and not one for each that gets some of it; blobs are compressed already
+        "spark.shuffle.sort.bypassMergeThreshold": "0",
+        "spark.shuffle.compress": "false",
         "spark.sql.shuffle.partitions": str(2 * (local_cores(master) or 16)),
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.session.timeZone": "UTC",

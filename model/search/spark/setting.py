@@ -41,15 +41,18 @@ class Setting:
 class Measure:
     """What a search cost, for reports: sums over all tasks."""
 
-    shipped: int = 0
-    shipped_bytes: int = 0
+    claims: int = 0
+    shuffled: int = 0
+    """Bytes of claims and of what was granted."""
     file_bytes: int = 0
     table_bytes: int = 0
     rebuilt: int = 0
     dropped: int = 0
-    """Candidates that were dropped before a level was complete, as memory was short."""
+    """Claims that were dropped before a level was complete, as memory was short."""
     spilled: int = 0
     """How often what came for an owner in a level went to files."""
+    again: int = 0
+    """How often a part had to compute the states of a level again."""
     handed_over: int = 0
     """The first level that Spark expanded; 0: none."""
     levels: list[tuple[int, int, float]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Jobs on Spark: a stage for each level, one row for each blob, owners at the partitions of their numbers."""
+"""Jobs on Spark: two stages for each level, one row for each blob, parts at the partitions of their numbers."""
 
 from __future__ import annotations
 
@@ -9,25 +9,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rmqproof.model.search.spark.arrow import Batch, pa
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
 from rmqproof.model.search.spark.runner import Cancelled, Part
 from rmqproof.model.search.spark.session import local_cores
 from rmqproof.model.search.spark.store import StoreError
-from rmqproof.model.search.spark.tasks import Row, edges_task, first_task, next_task
+from rmqproof.model.search.spark.tasks import Row, edges_task, first_task, grant_task, keep_task
 from rmqproof.model.search.spark.worker import this_worker
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark import RDD
+    from pyspark.sql import SparkSession
 
-_COLUMNS = "owner int, kind int, payload binary"
-_SCHEMA = pa.schema([("owner", pa.int32()), ("kind", pa.int32()), ("payload", pa.binary())])
 CHAIN = 4
-BLOBS_TOGETHER = 8
-"""Rows that Spark hands to a Python worker at a time: blobs have some megabytes each."""
 WAIT = 20.0
 """Seconds for the first executor to come; until one does the driver's machine is taken for an executor's."""
 POLL = 0.1
@@ -35,7 +31,8 @@ POLL = 0.1
 
 _READING = re.compile(r"error while reading file (\S+?)\.(?:\s|$)")
 
-Batches = Iterator[Batch]
+_Row = tuple[int, tuple[int, bytes]]
+"""As Spark wants it, by the part that is to get it: kind and payload."""
 
 
 class JobFailed(Exception):
@@ -48,7 +45,6 @@ class SparkRunner:
     chain = CHAIN
 
     def __init__(self, session: SparkSession) -> None:
-        session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", BLOBS_TOGETHER)
         self._session = session
         self._jobs = 0
         self._processes: int | None = None
@@ -61,16 +57,17 @@ class SparkRunner:
         return self._processes or os.cpu_count() or 1
 
     def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]:
-        frame = self._frame(plan)
+        rows = self._rows(plan)
+        context = self._session.sparkContext
         self._jobs += 1
         tag = f"rmqproof-{plan.run}-{self._jobs}"
-        found: list[Any] = []
+        found: list[_Row] = []
         failed: list[Exception] = []
 
         def collect() -> None:
-            self._session.addTag(tag)
+            context.addJobTag(tag)
             try:
-                found.extend(frame.collect())
+                found.extend(rows.collect())
             except Exception as error:
                 failed.append(error)
 
@@ -83,29 +80,31 @@ class SparkRunner:
             thread.join(POLL)
             if not cancelled and thread.is_alive() and stop():
                 cancelled = True
-                self._session.interruptTag(tag)
+                context.cancelJobsWithTag(tag)
         if cancelled:
             raise Cancelled
         if failed:
             raise understood(failed[0])
-        return [from_payload(bytes(row.payload)) for row in found]
+        return [from_payload(payload) for _, (_, payload) in found]
 
     def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
-        frame = self._session.range(0, len(groups), 1, len(groups)).mapInArrow(_EdgesOf(plan, groups), _COLUMNS)
+        context = self._session.sparkContext
+        tasks = context.parallelize(range(len(groups)), max(1, len(groups))).mapPartitions(_EdgesOf(plan, groups))
         try:
-            rows = frame.collect()
+            rows = tasks.collect()
         except Exception as error:
             raise understood(error) from None
-        return [from_payload(bytes(row.payload)) for row in rows]
+        return [from_payload(payload) for _, (_, payload) in rows]
 
-    def _frame(self, plan: Plan) -> DataFrame:
-        session = self._session
-        frame = session.range(0, plan.partitions, 1, plan.partitions)
-        frame = frame.mapInArrow(_First(plan), _COLUMNS)
+    def _rows(self, plan: Plan) -> RDD[_Row]:
+        """What the last stage leaves. By RDDs: a job has ten stages and more, and Spark plans data frames for longer
+        than a small level takes."""
+        parts = range(plan.partitions)
+        rows = self._session.sparkContext.parallelize(parts, plan.partitions).mapPartitions(_First(plan))
         for level in range(plan.first + 1, plan.first + plan.levels + 1):
-            frame = frame.repartitionById(plan.partitions, "owner")
-            frame = frame.mapInArrow(_Next(plan, level), _COLUMNS)
-        return frame
+            for task in (grant_task, keep_task):
+                rows = rows.partitionBy(plan.partitions, int).mapPartitionsWithIndex(_Next(task, plan, level))
+        return rows
 
 
 def _tasks_together(session: SparkSession) -> int | None:
@@ -130,10 +129,9 @@ class _First:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
-    def __call__(self, batches: Batches) -> Batches:
-        for batch in batches:
-            for owner in batch.column(0).to_pylist():
-                yield from _batches(first_task(self.plan, owner, this_worker()))
+    def __call__(self, parts: Iterable[int]) -> Iterator[_Row]:
+        for part in parts:
+            yield from _keyed(first_task(self.plan, part, this_worker()))
 
 
 class _EdgesOf:
@@ -142,41 +140,32 @@ class _EdgesOf:
     def __init__(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> None:
         self.plan, self.groups = plan, groups
 
-    def __call__(self, batches: Batches) -> Batches:
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                for level, owner in self.groups[number]:
-                    yield from _batches(edges_task(self.plan, level, owner, this_worker()))
+    def __call__(self, numbers: Iterable[int]) -> Iterator[_Row]:
+        for number in numbers:
+            for level, part in self.groups[number]:
+                yield from _keyed(edges_task(self.plan, level, part, this_worker()))
 
 
 class _Next:
     """The tasks of a later stage."""
 
-    def __init__(self, plan: Plan, level: int) -> None:
-        self.plan, self.level = plan, level
+    def __init__(self, task: Callable[..., Iterator[Row]], plan: Plan, level: int) -> None:
+        self.task, self.plan, self.level = task, plan, level
 
-    def __call__(self, batches: Batches) -> Batches:
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        assert context is not None
-        owner = context.partitionId()
-        yield from _batches(next_task(self.plan, self.level, owner, _received(batches, owner), this_worker()))
+    def __call__(self, part: int, rows: Iterable[_Row]) -> Iterator[_Row]:
+        yield from _keyed(self.task(self.plan, self.level, part, _received(rows, part), this_worker()))
 
 
-def _received(batches: Batches, owner: int) -> Iterator[Row]:
-    for batch in batches:
-        owners, kinds, payloads = (batch.column(i) for i in range(3))
-        for i in range(len(batch)):
-            if owners[i].as_py() != owner:
-                raise RuntimeError(f"a row for owner {owners[i].as_py()} came to partition {owner}")
-            yield owner, kinds[i].as_py(), payloads[i].as_py()
+def _received(rows: Iterable[_Row], part: int) -> Iterator[Row]:
+    for target, (kind, payload) in rows:
+        if target != part:
+            raise RuntimeError(f"a row for part {target} came to partition {part}")
+        yield part, kind, payload
 
 
-def _batches(rows: Iterable[Row]) -> Batches:
-    for owner, kind, payload in rows:
-        columns = [pa.array([owner], pa.int32()), pa.array([kind], pa.int32()), pa.array([payload], pa.binary())]
-        yield pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
+def _keyed(rows: Iterable[Row]) -> Iterator[_Row]:
+    for part, kind, payload in rows:
+        yield part, (kind, payload)
     _settle()
 
 

@@ -1,9 +1,10 @@
 """The files of a search on any file system that pyarrow knows.
 
     manifest.json                              what is here; written last, after every stretch of levels
-    states/level=00012/part-00003.parquet      the new states of an owner in a level, in the order of discovery
+    states/level=00012/part-00003.parquet      new states of a level that a part keeps, in the order of discovery
+    fingerprints/level=00012/part-00003.parquet  those of all new states of a level that part 3 owns, and who keeps them
     order/level=00012/part-00003.bin           their renumbered order (see ranking.py), while the level is expanded
-    edges/level=00012/part-00003.parquet       with --edges: the steps that leave an owner's states of a level
+    edges/level=00012/part-00003.parquet       with --edges: steps that leave states of a level
 
 A file gets its name when it is complete (files.py). Its content depends on the model, the number of partitions and
 the kernel alone, so that whichever attempt at a task comes last replaces it by itself. Files that the manifest does not
@@ -30,20 +31,26 @@ from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 5
+FORMAT = 6
+FOLDERS = ("states", "fingerprints", "order", "edges")
+OWNED = pa.schema([pa.field("fingerprint", pa.int64(), nullable=False), pa.field("part", pa.int16(), nullable=False)])
+"""Of the files of fingerprints. `part`: of the file with the state."""
 
 
 @dataclass(slots=True)
 class Level:
-    """A level whose states are all in files: for each owner its rows and the size of its file in bytes."""
+    """A level whose states are all in files: for each part the rows and the bytes of its file of states."""
 
     number: int
     rows: list[int]
     bytes: list[int]
+    owned: list[int]
+    """For each part, the rows and the bytes of its file of fingerprints."""
+    owned_bytes: list[int]
     bits: int
     """The lowest bits of `order` that hold the ordinal."""
     edges: list[int] | None = None
-    """Rows of the owners' edge files, for a level that was expanded with --edges."""
+    """Rows of the edge files, for a level that was expanded with --edges."""
 
     @property
     def states(self) -> int:
@@ -173,7 +180,7 @@ class Store:
     def remove_after(self, level: int) -> None:
         """Remove the states of all levels after this one."""
         system, root = self._open()
-        for kind in ("states", "order"):
+        for kind in ("states", "fingerprints", "order"):
             with self._looking(kind):
                 for info in system.get_file_info(fs.FileSelector(f"{root}/{kind}", allow_not_found=True)):
                     name, _, number = info.base_name.partition("=")
@@ -186,7 +193,7 @@ class Store:
         with self._looking(MANIFEST):
             if self.exists(MANIFEST):
                 system.delete_file(f"{root}/{MANIFEST}")
-        for folder in ("states", "order", "edges"):
+        for folder in FOLDERS:
             self.remove(folder)
 
     @contextmanager
@@ -224,8 +231,8 @@ class Store:
         return table
 
     def fingerprints(self, level: int, owner: int) -> Iterator[NDArray[np.uint64]]:
-        """Of an owner's states of a level, in order; some at a time."""
-        for table in self.groups(states_file(level, owner), ["fingerprint"]):
+        """Those of a level that an owner has; some at a time."""
+        for table in self.groups(fingerprints_file(level, owner), ["fingerprint"], OWNED):
             yield table.column("fingerprint").to_numpy().view(np.uint64)
 
     def groups(self, name: str, columns: list[str], schema: Any = SCHEMA) -> Iterator[Table]:
@@ -234,14 +241,27 @@ class Store:
             for group in range(file.num_row_groups):
                 yield self._group(file, group, name, columns, schema)
 
-    def row(self, name: str, column: str, wanted: int, columns: list[str]) -> dict[str, Any] | None:
+    def rows(self, name: str, columns: list[str], start: int, stop: int | None) -> Iterator[tuple[int, Table]]:
+        """Some rows of a file of states, a row group at a time, each with the number of its first row."""
+        first = 0
+        with self._parquet(name) as file:
+            for group in range(file.num_row_groups):
+                count = file.metadata.row_group(group).num_rows
+                low, high = max(start, first), first + count if stop is None else min(stop, first + count)
+                if low < high:
+                    yield low, self._group(file, group, name, columns, SCHEMA).slice(low - first, high - low)
+                first += count
+
+    def row(
+        self, name: str, column: str, wanted: int, columns: list[str], schema: Any = SCHEMA
+    ) -> dict[str, Any] | None:
         """The row in which a column of whole numbers has this value. Raise `StoreError` where the file is damaged."""
         with self._parquet(name) as file:
             for group in range(file.num_row_groups):
-                numbers = self._group(file, group, name, [column], SCHEMA).column(column).to_numpy()
+                numbers = self._group(file, group, name, [column], schema).column(column).to_numpy()
                 found = np.flatnonzero(numbers == wanted)
                 if len(found):
-                    rows = self._group(file, group, name, columns, SCHEMA).slice(int(found[0]), 1).to_pylist()
+                    rows = self._group(file, group, name, columns, schema).slice(int(found[0]), 1).to_pylist()
                     return dict(rows[0])
         return None
 
@@ -304,9 +324,10 @@ class Store:
         """Every file that the manifest names is there and as long as it says. Raise `StoreError`."""
         system, root = self._open()
         names = [
-            (states_file(level.number, owner), size)
+            (file(level.number, part), size)
             for level in manifest.levels
-            for owner, size in enumerate(level.bytes)
+            for file, sizes in ((states_file, level.bytes), (fingerprints_file, level.owned_bytes))
+            for part, size in enumerate(sizes)
         ]
         with self._looking("states"):
             infos = system.get_file_info([f"{root}/{name}" for name, _ in names])
@@ -360,16 +381,25 @@ class StoreWriter:
                 self._file.remove()
 
 
-def states_file(level: int, owner: int) -> str:
-    return f"states/level={level:05}/part-{owner:05}.parquet"
+def states_file(level: int, part: int) -> str:
+    return f"states/level={level:05}/part-{part:05}.parquet"
 
 
-def order_file(level: int, owner: int) -> str:
-    return f"order/level={level:05}/part-{owner:05}.bin"
+def fingerprints_file(level: int, owner: int) -> str:
+    return f"fingerprints/level={level:05}/part-{owner:05}.parquet"
 
 
-def edges_file(level: int, owner: int) -> str:
-    return f"edges/level={level:05}/part-{owner:05}.parquet"
+def order_file(level: int, part: int) -> str:
+    return f"order/level={level:05}/part-{part:05}.bin"
+
+
+def edges_file(level: int, part: int) -> str:
+    return f"edges/level={level:05}/part-{part:05}.parquet"
+
+
+def owned_table(fingerprints: NDArray[np.uint64], parts: NDArray[np.int16]) -> Table:
+    """The columns of a file of fingerprints."""
+    return pa.Table.from_arrays([pa.array(fingerprints.view(np.int64)), pa.array(parts)], schema=OWNED)
 
 
 def _text(body: dict[str, Any]) -> str:

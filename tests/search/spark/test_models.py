@@ -95,7 +95,7 @@ def test_packed_states_in_little_memory(tmp_path):
     whole = SparkOptions(partitions=3, hand_over=HERE, store=str(tmp_path / "whole"), edges=True)
     expected = search(model, system, "identity", files, whole, Control(), lambda text: None)
     measured = []
-    little = replace(whole, store=str(tmp_path / "little"), incoming_bytes=8_000)
+    little = replace(whole, store=str(tmp_path / "little"), incoming_bytes=300)
     found = search(model, system, "identity", files, little, Control(), lambda text: None, measured.append)
     assert comparable(found) == comparable(expected)
     assert measured[0].spilled > 5

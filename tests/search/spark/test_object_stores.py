@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_written(objects, request_):
     objects.fail = fail
     with pytest.raises(StoreError) as error:
         search_of().run()
-    assert "objects://bucket/run/states/level=00004/part-00000.parquet: this file cannot be written" in str(error.value)
+    assert "objects://bucket/run/fingerprints/level=00004/part-00000.parquet: this file cannot" in str(error.value)
     assert "no room there" in str(error.value)
     assert "word" not in str(error.value)
     assert not [name for name in objects.content if "level=00004" in name]

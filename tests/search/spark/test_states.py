@@ -125,13 +125,16 @@ def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypa
     assert search(both[0], config, 2, "--edges").exit_code == search(both[1], config, 2).exit_code
     assert "it has no edges" in run(states, "sql", both[1], "SELECT count(*) FROM edges").output
     assert run(states, "edges", both[1]).exit_code == 0
-    names = sorted(path.relative_to(both[1]) for path in both[1].glob("edges/*/*"))
-    assert len(names) > 8
-    for name in names:
-        tables = [pyarrow.parquet.read_table(folder / name, partitioning=None) for folder in both]
-        assert tables[0].equals(tables[1])
-    manifests = [json.loads((folder / "manifest.json").read_text())["store"] for folder in both]
-    assert manifests[0]["levels"] == manifests[1]["levels"]
+    levels = sorted(path.relative_to(both[1]) for path in both[1].glob("edges/*"))
+    assert len(levels) > 4
+    for level in levels:  # a search writes with the states of a file some of another's
+        tables = [pyarrow.dataset.dataset(folder / level).to_table() for folder in both]
+        rows = [table.sort_by([("source", "ascending"), ("ordinal", "ascending")]).to_pylist() for table in tables]
+        assert rows[0] == rows[1]
+    manifests = [json.loads((folder / "manifest.json").read_text())["store"]["levels"] for folder in both]
+    for found in (level for levels in manifests for level in levels):
+        found["edges"] = found["edges"] and sum(found["edges"])
+    assert manifests[0] == manifests[1]
     assert "has its edges already" in run(states, "edges", both[1]).output
 
 
