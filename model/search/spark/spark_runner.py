@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
 from rmqproof.model.search.spark.runner import Cancelled, Part
-from rmqproof.model.search.spark.session import local_cores
+from rmqproof.model.search.spark.session import is_local, local_cores
 from rmqproof.model.search.spark.store import StoreError
 from rmqproof.model.search.spark.tasks import Row, edges_task, first_task, grant_task, keep_task
 from rmqproof.model.search.spark.worker import this_worker
@@ -33,6 +33,8 @@ _READING = re.compile(r"error while reading file (\S+?)\.(?:\s|$)")
 
 _Row = tuple[int, tuple[int, bytes]]
 """As Spark wants it, by the part that is to get it: kind and payload."""
+ANCHOR = -1
+"""The kind of a row that says nothing."""
 
 
 class JobFailed(Exception):
@@ -44,8 +46,11 @@ class SparkRunner:
 
     chain = CHAIN
 
-    def __init__(self, session: SparkSession) -> None:
+    def __init__(self, session: SparkSession, anchored: bool | None = None) -> None:
+        """`anchored`: keep parts where they are, which only a cluster needs; None: if the session is one's."""
         self._session = session
+        self._anchored = not is_local(session.sparkContext.master or "") if anchored is None else anchored
+        self._anchors: RDD[_Row] | None = None
         self._jobs = 0
         self._processes: int | None = None
 
@@ -99,12 +104,29 @@ class SparkRunner:
     def _rows(self, plan: Plan) -> RDD[_Row]:
         """What the last stage leaves. By RDDs: a job has ten stages and more, and Spark plans data frames for longer
         than a small level takes."""
-        parts = range(plan.partitions)
-        rows = self._session.sparkContext.parallelize(parts, plan.partitions).mapPartitions(_First(plan))
+        anchors = self._anchors_of(plan.partitions)
+        rows = anchors.mapPartitions(_First(plan))
         for level in range(plan.first + 1, plan.first + plan.levels + 1):
             for task in (grant_task, keep_task):
-                rows = rows.partitionBy(plan.partitions, int).mapPartitionsWithIndex(_Next(task, plan, level))
+                received = rows.partitionBy(plan.partitions, _part)
+                if self._anchored:
+                    received = anchors.union(received)
+                rows = received.mapPartitionsWithIndex(_Next(task, plan, level))
         return rows
+
+    def _anchors_of(self, partitions: int) -> RDD[_Row]:
+        """A row for each part. On a cluster Spark keeps it with the executor that was the first to work on the part.
+
+        A task that reads its row besides is sent to where the row is: the part's table is there, and what the part has
+        generated. On one machine everything is at hand in any case.
+        """
+        rows = [(part, (ANCHOR, b"")) for part in range(partitions)]
+        if not self._anchored:
+            return self._session.sparkContext.parallelize(rows, partitions)
+        if self._anchors is None:
+            self._anchors = self._session.sparkContext.parallelize(rows, partitions).partitionBy(partitions, _part)
+            self._anchors.persist()
+        return self._anchors
 
 
 def _tasks_together(session: SparkSession) -> int | None:
@@ -129,8 +151,8 @@ class _First:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
-    def __call__(self, parts: Iterable[int]) -> Iterator[_Row]:
-        for part in parts:
+    def __call__(self, anchors: Iterable[_Row]) -> Iterator[_Row]:
+        for part, _ in anchors:
             yield from _keyed(first_task(self.plan, part, this_worker()))
 
 
@@ -160,7 +182,13 @@ def _received(rows: Iterable[_Row], part: int) -> Iterator[Row]:
     for target, (kind, payload) in rows:
         if target != part:
             raise RuntimeError(f"a row for part {target} came to partition {part}")
-        yield part, kind, payload
+        if kind != ANCHOR:
+            yield part, kind, payload
+
+
+def _part(part: int) -> int:
+    """The partition of a part: one function, by which Spark knows that partitions are the same."""
+    return part
 
 
 def _keyed(rows: Iterable[Row]) -> Iterator[_Row]:

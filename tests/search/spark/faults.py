@@ -67,8 +67,8 @@ class _FaultyKernel(SystemKernel):
 class FaultyRecipe:
     """A kernel to which `fault` happens once in all processes together.
 
-    `where`: `expand`: while a level is expanded; `check`: after the table has taken a level in and before the level's
-    file is written. `once` is the file by which the processes agree; `process` is the one that is spared.
+    `where`: `expand`: while a level is expanded; `check`: before a part writes the states that it keeps. `once` is the
+    file by which the processes agree; `process` is the one that is spared.
     """
 
     make: Callable[..., System]
