@@ -6,9 +6,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import pyspark
 
@@ -22,21 +24,41 @@ class NotStarted(Exception):
     """A process of the cluster said nothing in time, or died."""
 
 
+class Place(Protocol):
+    """Where a process runs."""
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def prefix(self) -> Sequence[str]:
+        """What its command begins with."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    address: str = "127.0.0.1"
+    prefix: tuple[str, ...] = ()
+
+
+HERE = _Here()
+
+
 @contextmanager
-def _process(folder: Path, name: str, said: str, arguments: list[str]) -> Iterator[str]:
+def _process(folder: Path, name: str, said: str, arguments: list[str], place: Place) -> Iterator[str]:
     """Start a class of Spark's and wait until it says something that matches. Gives its first group."""
     log = folder / f"{name}.log"
     environment = os.environ | {
         "JAVA_HOME": str(java_home(find_java(), folder / "java")),
         "SPARK_HOME": str(HOME),
-        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_LOCAL_IP": place.address,
         "SPARK_DAEMON_MEMORY": "256m",
         "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
     }
     with log.open("w") as out:
-        process = subprocess.Popen(
-            ["/bin/bash", HOME / "bin" / "spark-class", *arguments], stdout=out, stderr=out, env=environment, cwd=folder
-        )
+        command = [*place.prefix, "/bin/bash", str(HOME / "bin" / "spark-class"), *arguments]
+        process = subprocess.Popen(command, stdout=out, stderr=out, env=environment, cwd=folder)
     try:
         wait_until(lambda: re.search(said, log.read_text()) is not None, process)
         found = re.search(said, log.read_text())
@@ -53,23 +75,26 @@ def _process(folder: Path, name: str, said: str, arguments: list[str]) -> Iterat
 
 
 @contextmanager
-def cluster(folder: Path, workers: int = 2, cores: int = 1, memory: str = "1g") -> Iterator[str]:
+def cluster(
+    folder: Path,
+    workers: int = 2,
+    cores: int = 1,
+    memory: str = "1g",
+    master_at: Place = HERE,
+    workers_at: Sequence[Place] = (),
+) -> Iterator[str]:
     """The master's URL. Each worker has so many cores, and runs executors with so much memory."""
+    started = ["org.apache.spark.deploy.master.Master", "--port", "0", "--webui-port", "0"]
+    said = r"Starting Spark master at (spark://\S+)"
     with ExitStack() as stack:
-        master = stack.enter_context(
-            _process(
-                folder,
-                "master",
-                r"Starting Spark master at (spark://\S+)",
-                ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"],
-            )
-        )
-        for number in range(workers):
-            options = ["--cores", str(cores), "--memory", memory, "--webui-port", "0", "--host", "127.0.0.1"]
+        command = [*started, "--host", master_at.address]
+        master = stack.enter_context(_process(folder, "master", said, command, master_at))
+        for number, place in enumerate(workers_at or [HERE] * workers):
+            options = ["--cores", str(cores), "--memory", memory, "--webui-port", "0", "--host", place.address]
             options += ["--work-dir", str(folder / f"work{number}"), master]
-            said = r"Successfully registered with (master \S+)"
+            registered = r"Successfully registered with (master \S+)"
             worker = ["org.apache.spark.deploy.worker.Worker", *options]
-            stack.enter_context(_process(folder, f"worker{number}", said, worker))
+            stack.enter_context(_process(folder, f"worker{number}", registered, worker, place))
         yield master
 
 
