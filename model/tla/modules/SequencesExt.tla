@@ -71,7 +71,7 @@ RemoveFirstMatch(s, Test(_)) ==
     IN  IF at = 0 THEN s ELSE RemoveAt(s, at)
 RemoveFirst(s, e) == RemoveFirstMatch(s, LAMBDA x : x = e)
 
-ReplaceAll(s, old, new) == [i \in DOMAIN s |-> IF s[i] = old THEN new ELSE s[i]]
+ReplaceAll(s, old, new) == [i \in 1 .. Len(s) |-> IF s[i] = old THEN new ELSE s[i]]
 
 Cons(e, s) == <<e>> \o s
 Snoc(e, s) == Append(s, e)
