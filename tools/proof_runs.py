@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -24,6 +25,7 @@ from typing import Any
 
 from rmqproof.model.api.proofs import HYPOTHESES, is_in_ways, shares_of
 from rmqproof.model.prove.decide import UNKNOWN
+from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.modules import chosen, lemma_modules, open_module
 from rmqproof.model.prove.recheck import Checker
 from rmqproof.model.prove.subject import Subject
@@ -82,7 +84,7 @@ class Question:
         return self.size, self.by, self.part
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Module:
     """A module of lemmas. `reads`: a digest of its configuration and of all modules that it reaches.
 
@@ -98,9 +100,24 @@ class Module:
     def name(self) -> str:
         return self.path.stem
 
-    @property
+    @cached_property
     def lemmas(self) -> Sequence[Lemma]:
         return chosen(self.subject, ())
+
+    @cached_property
+    def parts(self) -> Mapping[str, Sequence[str]]:
+        """By lemma the parts in which cvc5 and the checker are asked, where all takes minutes; else one, empty."""
+        actions: dict[str, Sequence[str]] = {}
+        found: dict[str, Sequence[str]] = {}
+        for lemma in self.lemmas:
+            found[lemma.name] = ("",)
+            if is_in_ways(lemma):
+                step = next(h.name for h in lemma.hypotheses if gives_values(h.formula))
+                if step not in actions:  # the ways to take it are found in seconds
+                    shares = shares_of(self.subject, lemma)
+                    actions[step] = tuple(dict.fromkeys(share[0].action if share else HYPOTHESES for share in shares))
+                found[lemma.name] = actions[step]
+        return found
 
     def texts(self, lemma: Lemma) -> str:
         """What an answer is about: the texts but for comments, and what the lemma's comment says to the prover."""
@@ -137,15 +154,8 @@ def questions(module: Module, by: Sequence[str] = ANSWERS) -> Iterator[Question]
             if who == CHECKER and size == ANY:
                 continue
             for lemma in module.lemmas:
-                for part in parts_of(module, lemma) if who != Z3 else ("",):
+                for part in module.parts[lemma.name] if who != Z3 else ("",):
                     yield Question(module.name, lemma.name, size, who, part)
-
-
-def parts_of(module: Module, lemma: Lemma) -> Sequence[str]:
-    """The parts in which cvc5 and the checker are asked, since one alone takes minutes."""
-    if not is_in_ways(lemma):
-        return ("",)
-    return tuple(dict.fromkeys(s[0].action if s else HYPOTHESES for s in shares_of(module.subject, lemma)))
 
 
 def current(lines: Iterable[Run], known: Iterable[Module]) -> dict[Question, Run]:

@@ -30,7 +30,6 @@ from tools.proof_runs import (
     Run,
     current,
     modules,
-    parts_of,
 )
 
 PAGE = ROOT / "docs" / "proved.md"
@@ -105,7 +104,7 @@ def _answers(module: Module, lemma: Lemma, size: str, by: str, runs: Mapping[Que
     whole = runs.get(Question(module.name, lemma.name, size, by))
     if by == Z3 or whole is not None:
         return {"": whole}
-    return {part: runs.get(Question(module.name, lemma.name, size, by, part)) for part in parts_of(module, lemma)}
+    return {part: runs.get(Question(module.name, lemma.name, size, by, part)) for part in module.parts[lemma.name]}
 
 
 def about(module: Module) -> str:
