@@ -288,7 +288,8 @@ def run_all(given: argparse.Namespace, known: Sequence[Module], who: Sequence[st
                 ):
                     runs[question] = line
                     print(json.dumps(line), file=log, flush=True)
-                    print(f"{' '.join(question.line().values()).strip()}: {line['verdict']}", file=sys.stderr)
+                    said = "proved" if line.get("provedFor") else line["verdict"]
+                    print(f"{' '.join(question.line().values()).strip()}: {said}", file=sys.stderr)
     kept(given.log, runs)
     return runs
 

@@ -112,7 +112,7 @@ def about(module: Module) -> str:
     text = module.path.read_text(encoding="utf-8")
     found = re.search(r"\(\*{10,}\)\n((?:\(\*.*\*\)\n)+?)\(\*{10,}\)", text)
     lines = found[1].splitlines() if found else []
-    return " ".join(" ".join(line[2:-2].split()) for line in lines).strip()
+    return " ".join(word for line in lines for word in line[2:-2].split())
 
 
 def words(lemma: Lemma) -> str:
