@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rmqproof.model.search.spark.arrow import pa
 
-EACH = 18
+EACH = 20
 """Bytes of a claim in memory."""
 _HEADER = struct.Struct("<QQ")
 _COUNT = struct.Struct("<Q")
@@ -28,7 +28,7 @@ class Claims:
 
     fingerprints: NDArray[np.uint64]
     orders: NDArray[np.uint64]
-    parts: NDArray[np.int16]
+    parts: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.fingerprints)
@@ -43,7 +43,7 @@ def together(claims: Sequence[Claims]) -> Claims:
     return Claims(
         np.concatenate([np.empty(0, np.uint64), *(some.fingerprints for some in claims)]),
         np.concatenate([np.empty(0, np.uint64), *(some.orders for some in claims)]),
-        np.concatenate([np.empty(0, np.int16), *(some.parts for some in claims)]),
+        np.concatenate([np.empty(0, np.int32), *(some.parts for some in claims)]),
     )
 
 
@@ -56,7 +56,7 @@ def claims_from_blob(blob: bytes) -> Claims:
     count, part = _HEADER.unpack_from(blob)
     fingerprints = np.frombuffer(blob, np.uint64, count, _HEADER.size)
     orders = numbers_from_blob(memoryview(blob)[_HEADER.size + fingerprints.nbytes :])
-    return Claims(fingerprints, orders, np.full(count, part, np.int16))
+    return Claims(fingerprints, orders, np.full(count, part, np.int32))
 
 
 def numbers_to_blob(numbers: NDArray[np.uint64]) -> bytes:

@@ -26,7 +26,9 @@ BLOCK = {True: 4096, False: 256}
 """States expanded together: packed ones, others."""
 NEAR = 1 << 17
 """Fingerprints remembered to drop near duplicates: a table of this size stays in a processor's cache."""
-BLOB_BYTES = 4 << 20
+BLOB_BYTES = 1 << 20
+GATHERED = 10
+"""Blobs for each part that PySpark gathers before it hands them on."""
 LEAST_BLOB = 1 << 16
 """Of a blob, where there is room for no larger one for each owner."""
 
@@ -75,7 +77,8 @@ class Expansions:
         self._near = kernel.table()
         self._last = -1
         self._edges = _Edges()
-        self._enough = max(LEAST_BLOB, min(BLOB_BYTES, plan.table_bytes // 8 // plan.partitions)) // CLAIM_BYTES
+        room = plan.table_bytes // 8 // plan.partitions // GATHERED
+        self._enough = max(LEAST_BLOB, min(BLOB_BYTES, room)) // CLAIM_BYTES
 
     def claims(self, spool: SpoolWriter | None) -> Iterator[tuple[int, bytes]]:
         plan = self.plan

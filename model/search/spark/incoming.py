@@ -16,7 +16,7 @@ from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.rows import ROWS_EACH, Rows, concatenated, from_blob, to_blob
 
 PORTIONS = 16
-_CLAIM = np.dtype([("fingerprint", np.uint64), ("order", np.uint64), ("part", np.int16)])
+_CLAIM = np.dtype([("fingerprint", np.uint64), ("order", np.uint64), ("part", np.int32)])
 Known = Callable[[NDArray[np.uint64]], NDArray[np.bool_]]
 
 

@@ -178,7 +178,7 @@ class SparkSearch:
             table = to_table(mine, self.kernel.actions, self.kernel.arguments, MOST_BITS, True)
             level.rows.append(len(mine))
             level.bytes.append(setting.store.write(states_file(1, owner), table))
-            owned = owned_table(mine.fingerprints, np.full(len(mine), owner, np.int16))
+            owned = owned_table(mine.fingerprints, np.full(len(mine), owner, np.int32))
             level.owned.append(len(mine))
             level.owned_bytes.append(setting.store.write(fingerprints_file(1, owner), owned))
         manifest.levels.append(level)

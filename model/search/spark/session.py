@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -101,29 +102,43 @@ def spark_session(
                 session.sparkContext.addPyFile(_package(Path(folder)))
             yield session
         finally:
-            session.stop()
-            _end_gateway()
+            with _without_log():
+                session.stop()
+                _end_gateway()
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """A Ctrl-C while the session ends is no error: Py4J logs the traceback."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _settings(folder: Path, master: str, heap: int, scratch: Path | None) -> dict[str, str]:
-    logging = folder / "log4j2.properties"
+    properties = folder / "log4j2.properties"
     level = os.environ.get("RMQPROOF_SPARK_LOG", "off")
-    logging.write_text(_LOGGING.format(level=level), encoding="utf-8")
+    properties.write_text(_LOGGING.format(level=level), encoding="utf-8")
     # a session on one machine is short, and what takes time in it is not in the JVM
     compiler = " -XX:TieredStopAtLevel=1" if master.startswith("local") else ""
     megabytes = max(LEAST_HEAP, heap) // MEGABYTE
+    # by TCP a task waits 40 ms for an acknowledgement that the other side delays; where a resource manager says where
+    # temporary files are, the name of a socket may become too long
+    sockets = os.name == "posix" and master.startswith(("local", "spark://"))
     return {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.memory": f"{megabytes}m",
         "spark.executor.memory": f"{megabytes}m",
-        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={logging.as_uri()} -XX:+UseSerialGC{compiler}",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={properties.as_uri()} -XX:+UseSerialGC{compiler}",
         "spark.local.dir": str(scratch or folder),
         "spark.task.maxFailures": str(RETRIES),
         "spark.python.worker.reuse": "true",
         "spark.sql.adaptive.enabled": "false",
-        # by TCP a task waits 40 ms for an acknowledgement that the other side delays
-        "spark.python.unix.domain.socket.enabled": "true",
+        "spark.python.unix.domain.socket.enabled": str(sockets).lower(),
         # one file for what a task sends, and not one for each that gets some of it; blobs are compressed already
         "spark.shuffle.sort.bypassMergeThreshold": "0",
         "spark.shuffle.compress": "false",

@@ -33,7 +33,7 @@ from rmqproof.model.search.statistics import Counters
 MANIFEST = "manifest.json"
 FORMAT = 6
 FOLDERS = ("states", "fingerprints", "order", "edges")
-OWNED = pa.schema([pa.field("fingerprint", pa.int64(), nullable=False), pa.field("part", pa.int16(), nullable=False)])
+OWNED = pa.schema([pa.field("fingerprint", pa.int64(), nullable=False), pa.field("part", pa.int32(), nullable=False)])
 """Of the files of fingerprints. `part`: of the file with the state."""
 
 
@@ -397,7 +397,7 @@ def edges_file(level: int, part: int) -> str:
     return f"edges/level={level:05}/part-{part:05}.parquet"
 
 
-def owned_table(fingerprints: NDArray[np.uint64], parts: NDArray[np.int16]) -> Table:
+def owned_table(fingerprints: NDArray[np.uint64], parts: NDArray[np.int32]) -> Table:
     """The columns of a file of fingerprints."""
     return pa.Table.from_arrays([pa.array(fingerprints.view(np.int64)), pa.array(parts)], schema=OWNED)
 

@@ -123,7 +123,7 @@ def test_a_table_that_took_in_a_level_without_a_file_is_not_believed(tmp_path, m
     (stored,) = worker.stored(plan, 1, plan.slices[0])
     expansion = kernel.expand(stored.states)
     count = len(expansion.fingerprints)
-    claims = Claims(expansion.fingerprints, expansion.ordinals.astype(np.uint64), np.zeros(count, np.int16))
+    claims = Claims(expansion.fingerprints, expansion.ordinals.astype(np.uint64), np.zeros(count, np.int32))
     monkeypatch.setattr(StoreWriter, "add", _fails)
     with pytest.raises(RuntimeError):
         worker.grant(plan, 2, 0, _incoming(plan, claims))
