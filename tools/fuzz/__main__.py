@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -79,13 +80,16 @@ def main(
         frozenset(map(Role, having)),
     )
     tally = Tally()
-    for outcome in campaign(range(seed, seed + count), plan, workers):
-        tally.add(outcome)
-        if outcome.different:
-            kept = keep(outcome, out)
-            print(f"{kept}: " + "; ".join(f"{name}: {report}" for name, report in outcome.reports.items()), flush=True)
-        if tally.specifications % 500 == 0:
-            print(tally.lines()[0], file=sys.stderr, flush=True)
+    with suppress(KeyboardInterrupt):  # what was found until then is told
+        for outcome in campaign(range(seed, seed + count), plan, workers):
+            tally.add(outcome)
+            if outcome.different:
+                kept = keep(outcome, out)
+                print(
+                    f"{kept}: " + "; ".join(f"{name}: {report}" for name, report in outcome.reports.items()), flush=True
+                )
+            if tally.specifications % 500 == 0:
+                print(tally.lines()[0], file=sys.stderr, flush=True)
     print("\n".join(tally.lines()))
     sys.exit(bool(tally.different))
 

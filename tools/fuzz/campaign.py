@@ -180,7 +180,7 @@ def campaign(seeds: range, plan: Plan, workers: int) -> Iterator[Outcome]:
                 yield outcome
     finally:
         for process in processes:
-            process.terminate()
+            process.kill()  # a search takes SIGTERM for its own end, and the next one would begin
 
 
 def _work(seeds: range, plan: Plan, results: multiprocessing.queues.Queue[Outcome | None]) -> None:
