@@ -21,7 +21,7 @@ first; a run of other texts is not counted. An engine may have changed since: it
 
 - **python**: the Python engine; models of at most {python:,} distinct states, of larger ones the first levels.
 - **native**: machine code.
-- **spark**: the search of the Spark engine with two owners of states, in one process; models of at most {spark:,}
+- **spark**: the search of the Spark engine with its states in two parts, in one process; models of at most {spark:,}
   distinct states, of larger ones the first levels. Sessions of Spark are in tests/search/spark.
 - **reference**: a plain search with the reference evaluator, of at most {reference:,}; of larger models the first
   levels. It says nothing of properties about behaviours for ever.

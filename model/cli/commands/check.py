@@ -103,7 +103,7 @@ from rmqproof.model.tla.source import TlaError
     "--partitions",
     type=click.IntRange(min=1),
     metavar="P",
-    help="With --engine spark: owners of states; default: one a processor.",
+    help="With --engine spark: parts of the states; default: one a processor.",
 )
 @click.option(
     "--store",
