@@ -49,7 +49,7 @@ HERE = _Here()
 def _process(folder: Path, name: str, said: str, arguments: list[str], place: Place) -> Iterator[str]:
     """Start a class of Spark's and wait until it says something that matches. Gives its first group."""
     log = folder / f"{name}.log"
-    environment = os.environ | {
+    environment = environment_of_others() | {
         "JAVA_HOME": str(java_home(find_java(), folder / "java")),
         "SPARK_HOME": str(HOME),
         "SPARK_LOCAL_IP": place.address,
@@ -96,6 +96,11 @@ def cluster(
             worker = ["org.apache.spark.deploy.worker.Worker", *options]
             stack.enter_context(_process(folder, f"worker{number}", registered, worker, place))
         yield master
+
+
+def environment_of_others() -> dict[str, str]:
+    """What another's machine would have: without the path by which workers of the tests' own session find them."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def bare_python(folder: Path) -> Path:

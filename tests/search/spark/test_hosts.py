@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import pytest
 from tests.observing import wait_until
 
 from .hosts import Host, are_possible, network
-from .standalone import bare_python, cluster
+from .standalone import bare_python, cluster, environment_of_others
 from .test_object_stores import SERVER, needs_moto
 
 pytestmark = [
@@ -81,7 +80,7 @@ def test_one_is_killed_one_is_cut_off_for_a_minute_and_one_is_slow(tmp_path):
     with network(["driver", "master", "store", "w1", "w2", "w3"]) as hosts:
         uri = start_store(hosts["store"], tmp_path)
         workers = [hosts[name] for name in ("w1", "w2", "w3")]
-        environment = os.environ | {
+        environment = environment_of_others() | {
             "PYSPARK_PYTHON": str(bare_python(tmp_path)),
             "SPARK_LOCAL_IP": hosts["driver"].address,
         }

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from rmqproof.model.cli.commands.states import command as states
 from tests.observing import wait_until
 
-from .standalone import bare_python, cluster
+from .standalone import bare_python, cluster, environment_of_others
 from .test_driver_killed import COUNTS, SPEC, family, is_alive, is_in_the_middle
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.large]
@@ -37,7 +37,7 @@ def command(master: str, folder: Path, *more: str) -> tuple[list[str], dict[str,
     """The search, and its environment: the executors' Python does not have this project."""
     given = [sys.executable, "-m", "rmqproof", "check", str(SPEC), "--engine", "spark", "--master", master, *more]
     given += ["--partitions", "5", "--hand-over", "3000", "--memory", "1g", "--quiet"]
-    environment = os.environ | {"PYSPARK_PYTHON": str(bare_python(folder)), "SPARK_LOCAL_IP": "127.0.0.1"}
+    environment = environment_of_others() | {"PYSPARK_PYTHON": str(bare_python(folder)), "SPARK_LOCAL_IP": "127.0.0.1"}
     return given, environment
 
 
@@ -61,7 +61,7 @@ def executors() -> list[int]:
 
 def test_python_of_the_executors_lacks_the_project(folder):
     given = [bare_python(folder), "-c", "import pyarrow, rmqproof"]
-    run = subprocess.run(given, cwd=folder, capture_output=True, text=True)
+    run = subprocess.run(given, cwd=folder, env=environment_of_others(), capture_output=True, text=True)
     assert "No module named 'rmqproof'" in run.stderr
 
 
