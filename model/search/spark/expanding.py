@@ -118,18 +118,18 @@ class Expansions:
             self._edges.arguments.append(found.arguments[kept])
             self._edges.ordinals.append(found.ordinals[kept])
             self._edges.targets.append(found.fingerprints[kept])
-        return rows if not self.plan.ship else self._without_near(rows, kept, int(parents.orders[0]))
+        return rows if not self.plan.ship else self._without_near(rows, kept, parents.orders)
 
-    def _without_near(self, rows: Rows, kept: NDArray[np.bool_], first: int) -> Rows:
+    def _without_near(self, rows: Rows, kept: NDArray[np.bool_], parents: NDArray[np.uint64]) -> Rows:
         """Drop what this task has claimed already with a smaller order, and what is known.
 
-        `first`: the order of the first parent. States of a file are expanded by order, so that what is claimed first
-        is the smaller; where the states of another file begin, their orders may be smaller again.
+        `parents`: their orders. States of a file are expanded by order, so that what is claimed first is the smaller;
+        where the states of another file begin, orders may be smaller than the last one before.
         """
         which = np.flatnonzero(kept)
-        if first < self._last or len(self._near) > NEAR:
+        if int(parents[0]) < self._last or len(self._near) > NEAR:
             self._near = self.kernel.table()
-        self._last = first
+        self._last = int(parents[-1])
         which = which[self._near.add(rows.fingerprints[which])]
         if self.known is not None:
             which = which[~self.known(rows.fingerprints[which])]

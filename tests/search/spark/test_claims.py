@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmqproof.model.search.spark.claims import claims_from_blob, claims_to_blob, numbers_from_blob, numbers_to_blob
+from rmqproof.model.search.spark.claims import (
+    claims_from_blob,
+    claims_to_blob,
+    numbers_from_blob,
+    numbers_to_blob,
+    together,
+)
 from rmqproof.model.search.spark.plan import balanced
 from rmqproof.model.search.spark.report import Expanded, Granted, Kept, complete
 from rmqproof.model.search.spark.rows import Rows
 from rmqproof.model.search.spark.spool import Spool
 from rmqproof.model.search.statistics import Counters
+
+from ..toys import Graph
+from .local import search_of
 
 WORDS = st.integers(0, 2**64 - 1)
 
@@ -44,6 +55,23 @@ def test_slices_are_all_rows_once_in_equal_shares(rows):
     assert taken == [(file, row) for file, count in enumerate(rows) for row in range(count)]
     shares = [sum(piece.stop - piece.start for piece in part) for part in slices]
     assert len(shares) == len(rows) and max(shares) - min(shares) <= 1
+
+
+def test_of_two_files_the_smaller_order_is_claimed(tmp_path):
+    """The orders of a part's slices lie among each other: what the first has claimed may come earlier in the second."""
+    search = search_of(Graph(initial=[0, 1], edges=[[(0, 2)], [(0, 3)], [], []]).toy(), tmp_path, 1)
+    assert search._start() is None
+    plan = search._plan(1, 1)
+    (stored,) = search._worker.stored(plan, 1, plan.slices[0])
+
+    def rows(orders, states):
+        return replace(stored.take(np.array(states)), orders=np.array(orders, np.uint64))
+
+    portions = [rows([1, 9], [0, 1]), rows([5], [1])]
+    writer = search._worker.spool.writer("job", 1, 0)
+    claims = search._worker.expansions(plan, 1, 0, portions).claims(writer)
+    found = together([claims_from_blob(blob) for _, blob in claims])
+    assert (found.orders >> np.uint64(plan.bits)).tolist() == [1, 9, 5]
 
 
 def test_a_state_that_was_granted_and_not_kept_is_missed():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from rmqproof.model.search.spark.worker import Worker
 from rmqproof.model.search.system import StateProperty
 
 from ..test_random_graphs import comparable, graphs
-from ..toys import counter, grid, jugs, two_phase
+from ..toys import Graph, counter, grid, jugs, two_phase
 from .local import explore, search_of
 
 
@@ -35,6 +36,18 @@ def test_random_graphs(graph, partitions):
     expected = local(graph.toy())
     assert comparable(found) == comparable(expected)
     assert (found.violations, found.queue) == (expected.violations, expected.queue)
+
+
+@pytest.mark.parametrize("partitions", [3, 11])
+@pytest.mark.parametrize("seed", range(6))
+def test_many_ways_to_each_state(tmp_path, seed, partitions):
+    """Parts expand slices of several files, and of the many steps to a state the first counts."""
+    choose = random.Random(seed)
+    size = 400
+    ways = [choose.randrange(1, 6) for _ in range(size)]
+    edges = [[(choose.randrange(3), choose.randrange(size)) for _ in range(count)] for count in ways]
+    graph = Graph(initial=[0, 1, 2], edges=edges, outside=frozenset({7})).toy()
+    assert comparable(explore(graph, tmp_path, partitions)) == comparable(local(graph))
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 7, 16])
