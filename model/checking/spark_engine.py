@@ -185,7 +185,7 @@ class _Search:
         from rmqproof.model.search.spark.kernel import Recipe
         from rmqproof.model.search.spark.memory import Memory
         from rmqproof.model.search.spark.search import SparkSearch
-        from rmqproof.model.search.spark.session import is_local, local_cores, spark_session
+        from rmqproof.model.search.spark.session import has_session, is_local, local_cores, spark_session
         from rmqproof.model.search.spark.setting import HAND_OVER, Setting
         from rmqproof.model.search.spark.spark_runner import SparkRunner
         from rmqproof.model.search.spark.system_kernel import decode as unpickled
@@ -208,6 +208,7 @@ class _Search:
             self.store,
             options.partitions or max(2, cores),
             hand_over=hand_over,
+            beside=options.hand_over is None and not has_session(),
             memory=memory,
             incoming_bytes=options.incoming_bytes,
             edges=options.edges,
@@ -220,7 +221,10 @@ class _Search:
         )
 
         def spark() -> SparkRunner:
-            return SparkRunner(stack.enter_context(spark_session(options.master, heap=memory.heap)))
+            runner = SparkRunner(stack.enter_context(spark_session(options.master, heap=memory.heap)))
+            if not travels and self.control.stopped is None:
+                runner.warm(recipe)
+            return runner
 
         search = SparkSearch(
             self.system, recipe, kernel, decode, setting, control=self.control, spark=spark, say=self.say

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from threading import Thread
 from typing import Protocol
 
 from rmqproof.model.search.spark.plan import Plan
@@ -39,6 +40,39 @@ class Runner(Protocol):
     def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
         """Write the edge files of these parts; those of a group are one task's."""
         ...
+
+
+class Starting:
+    """A runner that a thread of its own makes, while this one goes on with something else."""
+
+    def __init__(self, make: Callable[[], Runner]) -> None:
+        self._make = make
+        self._made: Runner | None = None
+        self._error: Exception | None = None
+        self._thread = Thread(target=self._run, name="rmqproof-starting")
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._made = self._make()
+        except Exception as error:
+            self._error = error
+
+    @property
+    def is_over(self) -> bool:
+        return not self._thread.is_alive()
+
+    def wait(self) -> None:
+        """Until it is over, whatever came of it."""
+        self._thread.join()
+
+    def runner(self) -> Runner:
+        """Wait for it. Raise what was raised when it was made."""
+        self.wait()
+        if self._made is None:
+            assert self._error is not None
+            raise self._error
+        return self._made
 
 
 class LocalRunner:

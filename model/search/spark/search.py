@@ -26,7 +26,7 @@ from rmqproof.model.search.spark.plan import Plan, balanced
 from rmqproof.model.search.spark.ranking import renumber
 from rmqproof.model.search.spark.report import Event, Expanded, Granted, Kept, Report, by_level, complete
 from rmqproof.model.search.spark.rows import MOST_BITS, Rows, to_table
-from rmqproof.model.search.spark.runner import Cancelled, LocalRunner, Runner
+from rmqproof.model.search.spark.runner import Cancelled, LocalRunner, Runner, Starting
 from rmqproof.model.search.spark.setting import LEAST_INCOMING, Measure, Setting
 from rmqproof.model.search.spark.store import (
     FOLDERS,
@@ -84,6 +84,7 @@ class SparkSearch:
         self._local: Runner = LocalRunner(self._worker)
         self._spark = spark
         self._remote: Runner | None = None
+        self._starting: Starting | None = None
         self._past = Past(setting.store, setting.partitions, system, decode)
         self._run = uuid.uuid4().hex
         self._bits = FIRST_BITS
@@ -110,6 +111,9 @@ class SparkSearch:
                 self._advance()
         except Cancelled:
             pass
+        finally:
+            if self._starting is not None:
+                self._starting.wait()
         if self.control.stopped is None or self._over:
             self.manifest.verdict = str(self.result().verdict)
         self._save()
@@ -278,6 +282,14 @@ class SparkSearch:
             return self._remote
         if self._spark is None or frontier.states < self.setting.hand_over:
             return self._local
+        if not self.setting.beside:
+            self._remote = self._spark()
+        else:
+            if self._starting is None:
+                self._starting = Starting(self._spark)
+            if not self._starting.is_over:
+                return self._local
+            self._remote = self._starting.runner()
         seconds = self.control.seconds()
         self.say(
             f"Level {frontier.number} has {frontier.states:,} states: Spark takes over, with "
@@ -287,7 +299,6 @@ class SparkSearch:
         self.measure.handed_over = frontier.number
         self._worker = Worker()
         self._local = LocalRunner(self._worker)  # the tables of the old one are not needed any more
-        self._remote = self._spark()
         return self._remote
 
     def _recover(self, reports: Sequence[Report]) -> bool:

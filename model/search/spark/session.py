@@ -34,6 +34,12 @@ appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = spark: %p %c{{1}}: %m%n%ex{{1}}
 """
 
+_ON_ONE_MACHINE = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.python.daemon.module": "rmqproof.model.search.spark.daemon",
+}
+
 
 class NoSpark(Exception):
     """PySpark, or what it needs, is not installed."""
@@ -70,6 +76,13 @@ def with_retries(master: str) -> str:
     """`local[N]` as `local[N,4]`: a task whose worker dies is tried again."""
     cores = local_cores(master)
     return master if cores is None or "," in master else f"local[{cores},{RETRIES}]"
+
+
+def has_session() -> bool:
+    """Whether there is a session that `spark_session` uses; asked of this thread."""
+    from pyspark.sql import SparkSession
+
+    return SparkSession.getActiveSession() is not None
 
 
 @contextmanager
@@ -148,7 +161,7 @@ def _settings(folder: Path, master: str, heap: int, scratch: Path | None) -> dic
         "spark.eventLog.enabled": "false",
         "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
         "spark.locality.wait": "100ms",
-    } | ({"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"} if is_local(master) else {})
+    } | (_ON_ONE_MACHINE if is_local(master) else {})
 
 
 @contextmanager

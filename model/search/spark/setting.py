@@ -15,7 +15,8 @@ LEAST_INCOMING = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a search is set up. `hand_over`: the smallest level that Spark expands.
+    """How a search is set up. `hand_over`: the smallest level that Spark expands. `beside`: until Spark has started
+    this process goes on; without it, it waits.
 
     `memory`: of an executor; without it each process has `table_bytes` for its tables. `incoming_bytes`: what comes for
     an owner goes to files where it is more; None: a part of the memory of the tables.
@@ -24,6 +25,7 @@ class Setting:
     store: Store
     partitions: int = 2
     hand_over: int = HAND_OVER
+    beside: bool = False
     table_bytes: int = 1 << 30
     incoming_bytes: int | None = None
     memory: Memory | None = None

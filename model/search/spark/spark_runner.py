@@ -11,6 +11,7 @@ from importlib import import_module
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+from rmqproof.model.search.spark.kernel import Recipe
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
 from rmqproof.model.search.spark.runner import Cancelled, Part
@@ -60,6 +61,15 @@ class SparkRunner:
         if self._processes is None:
             self._processes = _tasks_together(self._session)
         return self._processes or os.cpu_count() or 1
+
+    def warm(self, recipe: Recipe) -> None:
+        """Have the processes of this machine start and make the kernel, and Java load what a job needs."""
+        numbers = range(self.processes)
+        rows = self._session.sparkContext.parallelize(numbers, len(numbers)).mapPartitions(_Warm(recipe))
+        try:
+            rows.partitionBy(len(numbers), _part).collect()
+        except Exception as error:
+            raise understood(error) from None
 
     def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]:
         rows = self._rows(plan)
@@ -143,6 +153,17 @@ def _tasks_together(session: SparkSession) -> int | None:
                 return None
             sleep(POLL)
     return max(1, cores // int(context.getConf().get("spark.task.cpus", "1")))
+
+
+class _Warm:
+    """Tasks that find nothing."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+
+    def __call__(self, numbers: Iterable[int]) -> Iterator[_Row]:
+        this_worker().kernel(self.recipe)
+        yield from _keyed((number, ANCHOR, b"") for number in numbers)
 
 
 class _First:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.spark.expanding import BLOCK, Expansions, blocks, successors
 from rmqproof.model.search.spark.incoming import Incoming, Known, Taken
-from rmqproof.model.search.spark.kernel import Kernel
+from rmqproof.model.search.spark.kernel import Kernel, Recipe
 from rmqproof.model.search.spark.plan import Plan, Slice
 from rmqproof.model.search.spark.report import Event, Granted, Kept, first_events
 from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA, Rows, bytes_of, states_of, to_table
@@ -47,12 +47,12 @@ class Worker:
         self._kernels: OrderedDict[str, Kernel] = OrderedDict()
         self._tables: OrderedDict[tuple[str, int], _Held] = OrderedDict()
 
-    def kernel(self, plan: Plan) -> Kernel:
-        key = plan.recipe.key
+    def kernel(self, recipe: Recipe) -> Kernel:
+        key = recipe.key
         if key not in self._kernels:
             while len(self._kernels) > 3:
                 self._kernels.popitem(last=False)
-            self._kernels[key] = plan.recipe.kernel()
+            self._kernels[key] = recipe.kernel()
         return self._kernels[key]
 
     # --- expanding ---------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class Worker:
 
     def expansions(self, plan: Plan, level: int, part: int, portions: Iterable[Rows]) -> Expansions:
         """Of a part's states of a level, which come in order, some at a time."""
-        return Expansions(self.kernel(plan), plan, part, level, portions, self._known(plan, level))
+        return Expansions(self.kernel(plan.recipe), plan, part, level, portions, self._known(plan, level))
 
     def _known(self, plan: Plan, level: int) -> Known | None:
         """What owners whose tables are at hand had up to a level: a table that is further is of no use."""
@@ -153,13 +153,13 @@ class Worker:
                 for action, count in enumerate(np.bincount(rows.actions, minlength=len(plan.actions)).tolist()):
                     report.distinct[action] += count
                 events += self.check(plan, rows, False)
-                writer.add(to_table(rows, plan.actions, self.kernel(plan).arguments, plan.bits, False))
+                writer.add(to_table(rows, plan.actions, self.kernel(plan.recipe).arguments, plan.bits, False))
         report.largest = int(orders[-1]) if len(orders) else 0
         report.file_bytes = writer.size
         report.events = list(first_events(events).values())
-        report.spoken = self.kernel(plan).spoken()
+        report.spoken = self.kernel(plan.recipe).spoken()
         if any(event.verdict is Code.TOO_SMALL for event in report.events):
-            report.narrow = self.kernel(plan).narrow()
+            report.narrow = self.kernel(plan.recipe).narrow()
         self.spool.remove(plan.spool, level - 1, part)
         return taken, report
 
@@ -171,12 +171,12 @@ class Worker:
         for parents in blocks(plan, stored):
             needed = parents.take(np.isin(parents.orders, wanted))
             if len(needed):
-                rows, kept = successors(needed, self.kernel(plan).expand(needed.states), plan.bits)
+                rows, kept = successors(needed, self.kernel(plan.recipe).expand(needed.states), plan.bits)
                 yield rows.take(kept)
 
     def check(self, plan: Plan, rows: Rows, initial: bool) -> list[Event]:
         """The invariants of new states."""
-        kernel, events = self.kernel(plan), []
+        kernel, events = self.kernel(plan.recipe), []
         step = 16 * BLOCK[bool(plan.words)]
         for start in range(0, len(rows), step):
             verdicts, properties = kernel.check(rows.states[start : start + step], initial)
@@ -196,7 +196,7 @@ class Worker:
             self._tables.pop(key, None)
             return None, 0
         if held is None:
-            held = self._tables[key] = _Held(self.kernel(plan).table(), 0)
+            held = self._tables[key] = _Held(self.kernel(plan.recipe).table(), 0)
         self._tables.move_to_end(key)
         while len(self._tables) > 1 and sum(h.table.bytes for h in self._tables.values()) > plan.table_bytes:
             self._tables.popitem(last=False)

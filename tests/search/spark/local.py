@@ -23,10 +23,10 @@ class InHand:
         return SystemKernel(self.system)
 
 
-def search_of(system: System, folder: Path, partitions: int = 2, control=None, **setting) -> SparkSearch:
+def search_of(system: System, folder: Path, partitions: int = 2, control=None, spark=None, **setting) -> SparkSearch:
     recipe = InHand(system)
     given = Setting(Store(str(folder)), partitions, **setting)
-    return SparkSearch(system, recipe, recipe.kernel(), decode, given, control=control)
+    return SparkSearch(system, recipe, recipe.kernel(), decode, given, control=control, spark=spark)
 
 
 def explore(system: System, folder: Path, partitions: int = 2, **setting) -> Result:
