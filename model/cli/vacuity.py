@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from rmqproof.model.prove.vacuity import STOPPED, WHOLE, Need, Taken, Vacuity
+from rmqproof.model.prove.lemma_parts import WHOLE
+from rmqproof.model.prove.vacuity import STOPPED, Need, Taken, Vacuity
 
 _POSSIBLE = {
     True: "yes",

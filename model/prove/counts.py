@@ -88,12 +88,13 @@ def _all_same(members: SetValue) -> Truth:
 
 
 def _part(part: SetValue, size: Number, whole: SetValue, number: Number) -> Truth:
-    """A part has at most as many elements; as many only if it is the whole; one less only if just one is missing."""
+    """A part has at most as many elements; as many only if it is the whole; one less just where one is missing."""
     missing = difference(whole, part)
     facts = [
         at_most(size, number),
         implication(at_most(number, size), subset(whole, part)),
         implication(at_most(number, size + 1), _all_same(missing)),
+        implication(_all_same(missing), at_most(number, size + 1)),
     ]
     return implication(subset(part, whole), conjunction(facts))
 

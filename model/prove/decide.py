@@ -183,8 +183,8 @@ def prove_way(
         for obligation in obligations if case is selection else obligations_of(subject, lemma, None, used, case):
             for part in prove_obligation(obligation, timeout, asked, case is not selection, needed):
                 second += part.second
-                if not part.goal:
-                    continue
+                if not part.goal and part.verdict == PROVED:
+                    continue  # also the answer where there is nothing to ask; a conjunct may have no name, and be open
                 proved, seconds = answers.get(part.goal, (True, 0.0))
                 answers[part.goal] = (proved and part.verdict == PROVED, seconds + part.seconds)
     asking = sum(seconds for _, seconds in answers.values())

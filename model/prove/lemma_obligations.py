@@ -8,12 +8,14 @@ from functools import cached_property
 
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.defined import all_of
+from rmqproof.model.prove.enabled import enabled
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.instances import Spoken, instances
 from rmqproof.model.prove.lemma_parts import (
     as_formula,
+    named_conjuncts,
     part_of,
     says_more_of,
     speaks_of_goals,
@@ -60,11 +62,11 @@ def obligations_of(
         yield from _steps(about, subject, selection)
         return
     translator, demands = base.translator, base.translator.demands
-    for name, part in conjuncts(lemma.goal):
+    for name, part in named_conjuncts(lemma.goal):
         with demands.apart() as noted:
             truth = translator.truth(part, environment, base.now)
         reads = paths_in(part)
-        base.goals += [Goal(name, truth, reads, formula=part), *has_value(name or "the goal", noted, reads)]
+        base.goals += [Goal(name, truth, reads, formula=part), *has_value(name, noted, reads)]
     yield base
 
 
@@ -73,7 +75,7 @@ def _setting(
 ) -> tuple[Obligation, Environment]:
     """What is known before the lemma's own hypotheses, as a obligation without goals; what the new symbols mean."""
     maker = Maker(bounds, known=selection.known)
-    translator = Translator(bounds=bounds, axioms=maker.constraints)
+    translator = Translator(bounds=bounds, axioms=maker.constraints, possible=enabled)
     some = open_sets(subject, translator, maker) if bounds is None else {}
     free = open_constants(subject, translator, maker, some)
     now: State | None = None
@@ -227,7 +229,7 @@ class _AboutSteps:
         now, goals, asked = self.base.now, [], False
         assert now is not None
         read = {index for h in self.rest for index, _ in paths_in(h.formula)}
-        for name, part in conjuncts(self.lemma.goal):
+        for name, part in named_conjuncts(self.lemma.goal):
             same = self._kept.get(part_of(part))
             if same is not None and all(same_parts(now[index], then[index], path) for index, path in same):
                 goals.append(Goal(name, True))  # as before the step
@@ -238,7 +240,7 @@ class _AboutSteps:
             asked = True
             read |= {index for index, _ in paths_in(part)}
             if part_of(part) not in self._sound:
-                goals += has_value(name or "the goal", noted, paths_in(part))
+                goals += has_value(name, noted, paths_in(part))
         return goals, read if asked else None
 
 

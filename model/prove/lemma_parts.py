@@ -7,6 +7,18 @@ from rmqproof.model.prove.reads import Path, paths_in
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.tla import core
 
+WHOLE = "the goal"
+"""The name of a goal of one conjunct that has none."""
+
+
+def named_conjuncts(goal: core.Expression) -> list[tuple[str, core.Expression]]:
+    """The conjuncts of a lemma's goal, each with a name: an answer without one says that nothing was asked."""
+    found = conjuncts(goal)
+    alone = len(found) == 1
+    return [
+        (name or (WHOLE if alone else f"{WHOLE}'s part {number}"), part) for number, (name, part) in enumerate(found, 1)
+    ]
+
 
 def part_of(goal: core.Expression) -> int:
     """What identifies a conjunct: the node under the prime."""

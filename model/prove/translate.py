@@ -61,6 +61,8 @@ class Translator:
     demanding: bool = False
     """Within bounds, too, what must hold for a value is collected."""
     analysis: Analysis = field(default_factory=Analysis)
+    possible: Callable[[Translator, core.Expression, Context], Truth] | None = None
+    """What ENABLED of an action is in a state (`enabled.enabled`); None: it is refused."""
     _depth: int = 0
 
     def __post_init__(self) -> None:
@@ -269,10 +271,12 @@ class Translator:
                     raise Untranslatable("UNCHANGED where there is no step", e.at)
                 after = Context(c.environment, c.then, None)
                 return equal(self.of(e.arguments[0], after), self.of(e.arguments[0], c))
-            case "ENABLED" | "\\cdot" | "[]" | "<>" | "~>" | "-+->":
-                raise Untranslatable(
-                    f"the temporal operator {e.operator}" if e.operator != "ENABLED" else "ENABLED", e.at
-                )
+            case "ENABLED" if self.possible is not None and e.stands_for is None:
+                return self.possible(self, e.arguments[0], c)
+            case "ENABLED":
+                raise Untranslatable("ENABLED", e.at)
+            case "\\cdot" | "[]" | "<>" | "~>" | "-+->":
+                raise Untranslatable(f"the temporal operator {e.operator}", e.at)
             case "Sequences!SelectSeq":
                 sequence = self.of(e.arguments[0], c)
                 closure = self.argument(e.arguments[1], c)

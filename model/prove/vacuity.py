@@ -17,6 +17,7 @@ from rmqproof.model.prove.cores import core_of, core_of_impossible
 from rmqproof.model.prove.countermodel import Countermodel
 from rmqproof.model.prove.decide import PROVED, prove_grounds, prove_obligation, refuted, satisfied
 from rmqproof.model.prove.lemma_obligations import obligations_of
+from rmqproof.model.prove.lemma_parts import WHOLE
 from rmqproof.model.prove.modules import used_by
 from rmqproof.model.prove.obligation import EVERYTHING, Obligation, Selection
 from rmqproof.model.prove.subject import Subject
@@ -26,7 +27,6 @@ from rmqproof.model.prove.ways import Way, cases_of, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
 
 STOPPED = "stopped: the time was over"
-WHOLE = "the goal"
 _IMPOSSIBLE = "a case that cannot be"
 _PATIENCE, _GRACE = 400, 20.0
 """So many times the seconds of a question, and so many more, is what a process may take."""
@@ -54,8 +54,8 @@ class Taken:
 class Need:
     """`needed`: something has no proof without the part; None: the time was over before that was known.
 
-    `step` and `goal`: what; a goal without a name is the whole. `countermodel`: values that show it, which the Python
-    engine confirms; None: no proof was found, and no values.
+    `step` and `goal`: what. `countermodel`: values that show it, which the Python engine confirms; None: no proof was
+    found, and no values.
     """
 
     lemma: str

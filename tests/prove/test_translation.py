@@ -162,3 +162,41 @@ def test_a_prime_reaches_what_an_argument_reads(tmp_path: Path, argument: str) -
     config = "INIT Init\nNEXT Next\n"
     assert verdict(tmp_path, text, config).verdict == REFUTED
     assert verdict(tmp_path, text.replace("~Later", "Later"), config).verdict == PROVED
+
+
+TURNS = """VARIABLES x, y
+Init == x = 0 /\\ y = 0
+Up(n) == x < n /\\ x' \\in {n, 7} /\\ UNCHANGED y
+Same == x' = 3 /\\ y' = y
+Next == Up(5) \\/ Same
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("(ENABLED Up(n)) <=> x < n", PROVED),
+        ("ENABLED Up(n)", REFUTED),
+        ("(ENABLED <<Same>>_<<x, y>>) <=> x # 3", PROVED),
+        ("ENABLED Same", PROVED),
+        ("~ENABLED (Up(n) /\\ x' = 8 /\\ n # 8)", PROVED),
+        ("(ENABLED <<Up(n) \\/ Same>>_x) <=> x < n \\/ x # 3", PROVED),
+        ("ENABLED (Up(n) \\/ (x >= n /\\ Same))", PROVED),
+    ],
+)
+def test_whether_an_action_is_enabled(tmp_path: Path, goal: str, expected: str) -> None:
+    config = "INIT Init\nNEXT Next\n"
+    assert verdict(tmp_path, f"{TURNS}THEOREM L == ASSUME NEW n \\in 0..9 PROVE {goal}", config).verdict == expected
+
+
+def test_what_is_demanded_of_an_enabled_action(tmp_path: Path) -> None:
+    """The new value, too, must be one."""
+    lemma = "THEOREM L == ASSUME NEW s \\in Seq(Nat) PROVE ENABLED (x' = Head(s) /\\ y' = y)"
+    assert verdict(tmp_path, TURNS + lemma, "INIT Init\nNEXT Next\n").verdict != PROVED
+
+
+def test_a_choice_without_end_in_an_enabled_action_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TlaError) as caught:
+        lemma = "THEOREM L == ASSUME NEW n \\in Nat PROVE ENABLED (x' \\in Nat /\\ y' = y)"
+        verdict(tmp_path, TURNS + lemma, "INIT Init\nNEXT Next\n")
+    assert "ENABLED of an action that chooses" in caught.value.message

@@ -117,7 +117,7 @@ def test_the_command(pair: Path, tmp_path: Path) -> None:
     assert "Both: Same: the goal (values show it)" in done.output
     assert "3 hypotheses, 2 of them needed. Needed for nothing but themselves: Even." in done.output
     (told,) = json.loads((tmp_path / "needs.json").read_text())["lemmas"]
-    assert told["needs"][0] == {"hypothesis": "Same", "needed": True, "step": "", "goal": "", "values": True}
+    assert told["needs"][0] == {"hypothesis": "Same", "needed": True, "step": "", "goal": "the goal", "values": True}
 
 
 def test_a_step_that_cannot_be_taken_is_no_success(pair: Path) -> None:

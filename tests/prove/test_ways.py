@@ -133,3 +133,32 @@ def test_countermodel_to_induction(tmp_path: Path, name: str, first: int, steps:
     assert found.whole is (steps is None)
     result = CliRunner().invoke(command, [str(spec), "--lemma", name, "--reach", "20"])
     assert ("not reachable" if steps is None else f"after {steps} steps") in " ".join(result.output.split())
+
+
+MANY = r"""---- MODULE Many ----
+EXTENDS Integers
+VARIABLES x, y
+Init == x = 0 /\ y = 0
+Up == x' = x + 1 /\ UNCHANGED y
+Down == y' = y - 1 /\ UNCHANGED x
+Next == Up \/ Down
+A == x # 11  B == x # 12  C == x # 13  D == x # 14  E == x # 15  F == x # 16  G == x # 17  H == x # 18  I == x # 19
+Parts == A /\ B /\ C /\ D /\ E /\ F /\ G /\ H /\ I
+\* False for Down, and the goal is no definition with a name.
+THEOREM Grows == ASSUME Before:: Parts, Next PROVE y' >= y
+\* False for Down, and so are its parts.
+THEOREM GrowsLabelled == ASSUME Before:: Parts, Next PROVE /\ OfX:: x' >= x /\ OfY:: y' >= y
+\* True.
+THEOREM Moves == ASSUME Before:: Parts, Next PROVE x' # x \/ y' # y
+====
+"""
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("Grows", "refuted"), ("GrowsLabelled", "refuted"), ("Moves", "proved")])
+def test_a_goal_without_a_name_is_asked_about_way_by_way(tmp_path: Path, name: str, verdict: str) -> None:
+    """It has many hypotheses, so each way is a share of its own; answers without a name used to be dropped there."""
+    (tmp_path / "Many.tla").write_text(MANY, encoding="utf-8")
+    (tmp_path / "Many.cfg").write_text("INIT Init\nNEXT Next\n", encoding="utf-8")
+    result = CliRunner().invoke(command, [str(tmp_path / "Many.tla"), "--lemma", name])
+    assert result.exit_code == (verdict != "proved"), result.output
+    assert f"{name}: {verdict}" in result.output
