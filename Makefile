@@ -51,9 +51,10 @@ test: $(READY) lint ## lint, types, and the whole test suite
 prove: $(READY) ## prove the lemmas about the protocol for all sizes and print the table
 	@$(BIN)/rmqproof prove --quiet
 
-prove-invariant: $(READY) ## prove the inductive invariant and the refinement, step by step (half an hour and more)
+prove-invariant: $(READY) ## prove the inductive invariant, the refinement and EventuallyMaster, step by step (an hour)
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
 	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/RefinementLemmas.tla
+	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 10 spec/lemmas/ProgressLemmas.tla
 
 prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: what has no proof is shown as unknown (half an hour)
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15

@@ -1,13 +1,17 @@
-"""A lemma about a step, asked with one rule of the protocol replaced by a broken one."""
+"""Lemmas, asked with rules of the protocol replaced by broken ones."""
 
 from __future__ import annotations
 
+import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from click.testing import CliRunner, Result
 
 from rmqproof.model.cli.commands.prove import command
+from rmqproof.model.prove.modules import open_module
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.tla.library import PROTOCOL, bundled
 
 
@@ -23,3 +27,24 @@ def asked_with(folder: Path, module: str, rule: str, broken: str, definition: st
     path.with_suffix(".cfg").write_text(replaced, encoding="utf-8")
     only = ["--lemma", lemma, "--action", action, "--timeout", "10", "--workers", "1"]
     return CliRunner().invoke(command, [str(path), *only])
+
+
+def opened_with(folder: Path, lemmas: str, module: str, rules: Sequence[str], dropped: str = "") -> Subject:
+    """`lemmas` of spec/lemmas with rules that `module` of the protocol has in the place of others.
+
+    `rules`: lines of a configuration. `dropped`: one that the configuration of the lemmas has, and that goes.
+    """
+    for source in (*PROTOCOL.glob("core/*.tla"), *PROTOCOL.glob("lemmas/*.tla"), *PROTOCOL.glob("bugs/*.tla")):
+        shutil.copy(source, folder)
+    path = folder / "Broken.tla"
+    path.write_text(f"---- MODULE Broken ----\nEXTENDS {lemmas}, {module}\n====\n", encoding="utf-8")
+    config = bundled(f"{lemmas}.cfg").read_text(encoding="utf-8").replace(dropped, "")
+    path.with_suffix(".cfg").write_text("\n".join([config, "CONSTANTS", *rules, ""]), encoding="utf-8")
+    return open_module(path)
+
+
+def rules_of(model: str) -> tuple[str, list[str]]:
+    """The module of a model of spec/bugs, and the lines of its configuration that replace rules."""
+    text = bundled(f"{model}.cfg").read_text(encoding="utf-8")
+    spec = re.search(r"SPEC (\w+)\.tla", text)
+    return spec[1] if spec else model, re.findall(r"^  (?:\w+ <- \w+|MaxSets = \d+)$", text, re.M)

@@ -133,6 +133,8 @@ def families() -> list[Any]:
 REFUSED = (
     "EpochFileGolden",
     "InductiveInvariant",
+    "MembershipLemmas",
+    "ProgressLemmas",
     "RefinementLemmas",
     *(path.stem for path in lemma_modules(PROTOCOL / "lemmas")),
 )
