@@ -225,5 +225,7 @@ def permutations_of(system: PythonSystem) -> Group | None:
     if system.symmetry.many:
         from .symmetry import Interchangeable
 
-        return Interchangeable(tuple(tuple(sorted(value.name for value in values)) for values in system.symmetry.sets))
-    return [{a.name: b.name for a, b in permutation.items()} for permutation in system.symmetry.group]
+        sets = sorted(tuple(sorted(value.name for value in values)) for values in system.symmetry.sets)
+        return Interchangeable(tuple(sets))
+    named = [sorted((a.name, b.name) for a, b in permutation.items()) for permutation in system.symmetry.group]
+    return [dict(permutation) for permutation in sorted(named)]  # a set has another order in each process
