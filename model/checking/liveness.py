@@ -56,8 +56,6 @@ _TOGETHER = 32
 """Predicates that are compiled with a search; more of them would take longer than what is searched with them."""
 FEW = 200_000
 """Steps of a graph up to which a program for it alone is compiled in haste."""
-_LARGE = 20_000
-"""Steps of a graph from which on machine code takes over what Python began."""
 _WHOLE = 20
 """So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
 _SOME = 20_000
@@ -99,8 +97,8 @@ class Liveness:
     reduced: str
     compiled: Compiled | None = None
     explored: Explored | None = None
-    code: Callable[[], GraphCode | None] = lambda: None
-    """Machine code for graphs."""
+    code: Callable[[int], GraphCode | None] = lambda steps: None
+    """Machine code for a graph of so many steps, where that pays."""
     judged: bool = False
     """Whether `judge` came to a verdict."""
     _formulas: tuple[Formula, list[TemporalProperty]] | None = None
@@ -229,8 +227,8 @@ class Liveness:
         fairness, properties = self._both()
         violations: list[Violation] = []
         try:
-            if graph.code is None and len(graph.heads) >= _LARGE:
-                graph.code = self.code()
+            if graph.code is None:
+                graph.code = self.code(len(graph.heads))
             if isinstance(self.system, Observing):
                 graph.at = Level(self.system, graph)
             elif graph.keys is None:

@@ -154,10 +154,10 @@ def _liveness(
     return Liveness(system, system, reduced, compiled, searched, _graph_code)
 
 
-def _graph_code() -> GraphCode | None:
-    from rmqproof.model.checking.liveness_graphs import code_of_graphs
+def _graph_code(steps: int) -> GraphCode | None:
+    from rmqproof.model.native.graph_code import graph_code_for
 
-    return code_of_graphs()
+    return graph_code_for(steps)
 
 
 def _native(
