@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.config import Assignment, Config, Replacement, parse_config
+from rmqproof.model.tla.config_entries import Assignment, Config, Replacement
 from rmqproof.model.tla.source import Source
 
 _NAME = Path("overrides")
@@ -38,6 +38,8 @@ class Overrides:
         """The configuration with these overrides. Raise `TlaError` of kind `config` for a text that is none."""
         if not self:
             return config
+        from rmqproof.model.tla.config import parse_config  # which imports a parser
+
         over = parse_config(Source.of(_NAME, self.text))
         if config is None:
             return _without(over, self.without)
