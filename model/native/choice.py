@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 WORTH = 50_000
 """States of all behaviours together, at most, for which the Python engine is fast enough."""
-_LONG = 2.0
+_LONG = 1.0
 """Seconds of a search in Python after which a program is worth having the next time, and is begun at once then."""
 _PATIENCE = 1.5
 """So many times what Python took the last time it has before something is compiled, which was not ready then."""
