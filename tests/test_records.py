@@ -30,6 +30,7 @@ def classes(dataclass: Any) -> tuple[type, ...]:
         parts: tuple[Any, ...] = ()
         note: str = field(default="", repr=False, compare=False)
         named: list[int] = field(default_factory=list, kw_only=True, compare=False)
+        kept: int = field(default=0, hash=False, repr=False, kw_only=True)
 
         def __post_init__(self) -> None:
             if self.line < 0:
@@ -70,6 +71,7 @@ def test_values_and_equality(Place: Any, Node: Any, Open: Any, Single: Any, Own:
     assert Place(1) == Place(line=1, column=1) != Place(1, 2)
     assert Place(1) != Node(1) and Node(1, note="a") == Node(1, note="b")
     assert len({Place(1), Place(1, 1), Place(2)}) == 2 and hash(Node(1, note="a")) == hash(Node(1))
+    assert Node(1, kept=1) != Node(1, kept=2) and hash(Node(1, kept=1)) == hash(Node(1, kept=2))
     assert Open([1]) == Open([1]) and Open().items is not Open().items and Open().made == 7
     assert Single("a") != Single("a") and len({Single("a"), Single("a")}) == 2
     assert Own("a") == Own("A") and len({Own("a"), Own("A")}) == 1 and repr(Own("a")) == "<a>"

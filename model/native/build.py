@@ -12,13 +12,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.cache import Untrusted, digest_of, private_folder, put
+from rmqproof.model.records import dataclass
 
 from .errors import Cancelled, NoCompiler
 

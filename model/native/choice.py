@@ -10,11 +10,12 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rmqproof.model.cache import digest_of, keep, kept, made_by
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 if TYPE_CHECKING:

@@ -11,11 +11,12 @@ import json
 import pickle
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.cache import keep_bytes, kept_bytes, made_by
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.source import DISK, Source, Texts, TlaError

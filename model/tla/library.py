@@ -10,11 +10,12 @@ import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.algorithms import with_translation
 from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
