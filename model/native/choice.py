@@ -70,7 +70,7 @@ def search(
         with effects.noted(again=False):
             result = in_python(waiting)
         if not waiting.moved:
-            _stayed(waiting, compiling, request)
+            _stayed(waiting, compiling, request, system)
             control.stopped = waiting.stopped
             return result
     from .engine import available_workers, unsearched
@@ -83,7 +83,7 @@ def search(
         python_took = waiting.waited if waiting is not None else 0.0
         result = _compiled_search(native, system, control, request, effects).run()
         if python_took >= Tuning().first_look:
-            keep_that_it_pays(request.identity)
+            keep_that_it_pays(request.identity, system.actions)
         return result
     except NoCompiler as error:
         if request.engine == "native":
@@ -104,13 +104,13 @@ def search(
     return result
 
 
-def _stayed(waiting: Waiting, compiling: Compiling, request: Request) -> None:
+def _stayed(waiting: Waiting, compiling: Compiling, request: Request, system: PythonSystem) -> None:
     """Python has come to the end by itself: what is compiled is for the next time, where that pays."""
     whole = compiling.started and waiting.stopped is None
     if whole:
         keep_seconds_without(request.identity, waiting.waited)
     if whole and waiting.waited >= _LONG and request.labels:
-        compiling.go_on(lambda: keep_that_it_pays(request.identity))
+        compiling.go_on(lambda: keep_that_it_pays(request.identity, system.actions))
     else:
         compiling.cancel()
 

@@ -49,6 +49,15 @@ def pays(identity: str) -> bool:
     return bool(identity) and kept(f"{key_of(identity)}.pays") is not None
 
 
-def keep_that_it_pays(identity: str) -> None:
+def keep_that_it_pays(identity: str, actions: Sequence[str]) -> None:
+    """`actions`: the model's, as the Python engine names them."""
     if identity and not pays(identity):
-        keep(f"{key_of(identity)}.pays", "")
+        keep(f"{key_of(identity)}.pays", json.dumps([*actions]))
+
+
+def actions_where_it_pays(identity: str) -> list[str] | None:
+    """The actions of a model of which `pays` is true; None of others."""
+    try:
+        return [str(name) for name in json.loads(kept(f"{key_of(identity)}.pays") or "null")]
+    except (ValueError, TypeError):
+        return None
