@@ -53,6 +53,8 @@ prove: $(READY) ## prove the lemmas about the protocol for all sizes and print t
 
 prove-invariant: $(READY) ## prove the inductive invariant, the refinement and EventuallyMaster, step by step (an hour)
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
+	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/LogLemmas.tla
+	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/UncleanLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/RefinementLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 10 spec/lemmas/ProgressLemmas.tla
 

@@ -7,9 +7,8 @@ found once, and say on which of its parameters they depend.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 
 from .form import (

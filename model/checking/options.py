@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import TUNED, Tuning
 
 

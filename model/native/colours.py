@@ -6,7 +6,8 @@ images of the atoms, it is the same.
 
 from __future__ import annotations
 
-from rmqproof.model.records import dataclass
+from dataclasses import dataclass
+
 from rmqproof.model.types.domain import (
     Bool,
     Enum,

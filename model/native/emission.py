@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Function, Type
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth
 from rmqproof.model.search.liveness.graph import Answers, GraphStopped, TooLarge
 

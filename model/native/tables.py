@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rmqproof.model.records import dataclass
+from dataclasses import dataclass
+
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import BOOL, Nothing, Set, Type
 

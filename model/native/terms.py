@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from rmqproof.model.actions.naming import StepName
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Type, join_all
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.system import State
 

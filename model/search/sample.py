@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.search.system import State
 
 MOST = 50

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from rmqproof.model.records import dataclass
+from dataclasses import dataclass
 
 from .core import Builtin, Call, Expression, If, Label
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.algorithms import declared_at
 from rmqproof.model.tla.source import Location

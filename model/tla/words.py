@@ -8,10 +8,8 @@ a file is parsed, string literals afterwards, when the meaning of the module is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
-
-from rmqproof.model.records import dataclass
 
 if TYPE_CHECKING:
     from rmqproof.model.tla.lexer import Token

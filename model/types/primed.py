@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from rmqproof.model.actions.names import variable_of
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached
 

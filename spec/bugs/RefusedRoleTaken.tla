@@ -1,8 +1,8 @@
 --------------------------- MODULE RefusedRoleTaken ---------------------------
 (* Hazard F-24: AutoSwitchHAService refuses a role of an epoch below the last one of its epoch file, and ReplicasManager
    takes the role all the same: no truncation, no entry for the new epoch. It needs a controller that gives out an epoch
-   again, that is a cleaning of the metadata (F-1). The new master's messages lie under a greater epoch than their own.
-   Repaired: who is refused does not lead. *)
+   again, that is a cleaning of the metadata (F-1), or unclean elections and a notification that comes late. The new
+   master's messages lie under a greater epoch than their own. Repaired: who is refused does not lead. *)
 (* CODE AutoSwitchHAService.changeToMaster and changeToSlave return false for masterEpoch < epochCache.lastEpoch();
    ReplicasManager.changeToMaster and changeToSlave do not look at what they return (since e7bf51f4c2) and set role,
    brokerId and masterEpoch. *)
@@ -34,4 +34,12 @@ RestartedBrokerIsElectedUnlessRefused(b) ==
         /\ requests' = StillPossible(requests, next)
         /\ TakeMastership(b, info)
   /\ UNCHANGED <<events, notices, used>>
+
+ReceiveNoticeUnlessRefused(b, n) ==
+  /\ Running(b)
+  /\ HeedsNotice(b)
+  /\ n.epoch > broker[b].masterEpoch
+  /\ n.epoch >= LastEpoch(disk[b].epochFile)
+  /\ IF n.master = b THEN TakeMastership(b, n) ELSE TakeSlaveRole(b, n) /\ UNCHANGED history
+  /\ UNCHANGED <<controller, events, requests, notices, used>>
 ==============================================================================

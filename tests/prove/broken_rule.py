@@ -15,10 +15,16 @@ from rmqproof.model.prove.subject import Subject
 from rmqproof.model.tla.library import PROTOCOL, bundled
 
 
+def copy_modules(folder: Path, *parts: str) -> None:
+    """Put the modules of spec/lemmas, and what they extend, into `folder`, and those of other `parts` of spec."""
+    for part in ("core", "lemmas", *parts):
+        for source in PROTOCOL.glob(f"{part}/*.tla"):
+            shutil.copy(source, folder)
+
+
 def asked_with(folder: Path, module: str, rule: str, broken: str, definition: str, lemma: str, action: str) -> Result:
     """`module` of spec/lemmas with `rule <- broken`, of which `definition` is the text."""
-    for source in (*PROTOCOL.glob("core/*.tla"), *PROTOCOL.glob("lemmas/*.tla")):
-        shutil.copy(source, folder)
+    copy_modules(folder)
     path = folder / "Broken.tla"
     path.write_text(f"---- MODULE Broken ----\nEXTENDS {module}\n{definition}\n====\n", encoding="utf-8")
     config = bundled(f"{module}.cfg").read_text(encoding="utf-8")
@@ -34,8 +40,7 @@ def opened_with(folder: Path, lemmas: str, module: str, rules: Sequence[str], dr
 
     `rules`: lines of a configuration. `dropped`: one that the configuration of the lemmas has, and that goes.
     """
-    for source in (*PROTOCOL.glob("core/*.tla"), *PROTOCOL.glob("lemmas/*.tla"), *PROTOCOL.glob("bugs/*.tla")):
-        shutil.copy(source, folder)
+    copy_modules(folder, "bugs")
     path = folder / "Broken.tla"
     path.write_text(f"---- MODULE Broken ----\nEXTENDS {lemmas}, {module}\n====\n", encoding="utf-8")
     config = bundled(f"{lemmas}.cfg").read_text(encoding="utf-8").replace(dropped, "")

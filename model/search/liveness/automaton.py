@@ -9,7 +9,8 @@ FM 1999).
 
 from __future__ import annotations
 
-from rmqproof.model.records import dataclass
+from dataclasses import dataclass
+
 from rmqproof.model.search.liveness.formula import (
     Always,
     And,

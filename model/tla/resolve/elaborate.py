@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import Library, ModuleText
 from rmqproof.model.tla.resolve.environment import (

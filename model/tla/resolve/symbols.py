@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 
-from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.source import Location
 

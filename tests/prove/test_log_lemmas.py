@@ -1,0 +1,120 @@
+"""Logs under all settings: what is proved at once, what holds where everything is explored, and what is refuted.
+
+All of it takes minutes: `rmqproof prove spec/lemmas/LogLemmas.tla`, and UncleanLemmas.tla.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli.commands.check import command as check
+from rmqproof.model.prove.decide import PROVED, decide, prove_parts
+from rmqproof.model.prove.modules import chosen, open_module, used_by
+from rmqproof.model.prove.ways import Way
+from rmqproof.model.tla.library import bundled
+from tests.prove.broken_rule import asked_with, copy_modules
+
+CLEAN, UNCLEAN = "LogLemmas", "UncleanLemmas"
+STATES = """SPECIFICATION SpecOfLogs
+CONSTANTS
+  Broker = {b1, b2}
+  NoBroker = none
+  FirstMaster = b1
+  FirstSyncStateSet = {b1, b2}
+  LateNotices = TRUE
+  FineSteps = TRUE
+  AllAck = FALSE
+  MaxPuts = 1
+  MaxEpoch = 3
+CHECK_DEADLOCK FALSE
+"""
+"""Acks by number, and notifications that come late."""
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        (CLEAN, "LogInvImpliesOneMasterPerEpoch"),
+        (UNCLEAN, "UncleanInvImpliesLogMatching"),
+        pytest.param(CLEAN, "LogInvImpliesLogMatching", marks=pytest.mark.large),
+        pytest.param(UNCLEAN, "UncleanInvImpliesOneMasterPerEpoch", marks=pytest.mark.large),
+        pytest.param(CLEAN, "LogInvHoldsInitially", marks=pytest.mark.large),
+        pytest.param(UNCLEAN, "UncleanInvHoldsInitially", marks=pytest.mark.large),
+    ],
+)
+def test_what_is_said_of_one_state(module: str, name: str) -> None:
+    subject = open_module(bundled(f"{module}.tla"))
+    verdict = decide(subject, chosen(subject, (name,))[0], 20)
+    assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "title"),
+    [
+        (CLEAN, "CleanElectionsLeadNoOlderEpoch", "ProcessCrashes(b1)"),
+        (UNCLEAN, "UncleanInvIsInductive", "AppendPut(b1)"),
+        pytest.param(CLEAN, "LogInvIsInductive", "ReceiveNotice(b1, ?)", marks=pytest.mark.large),
+        pytest.param(UNCLEAN, "UncleanInvIsInductive", "ReceiveNotice(b1, ?)", marks=pytest.mark.large),
+        pytest.param(UNCLEAN, "UncleanInvIsInductive", "ControllerElectsMaster(b1)", marks=pytest.mark.large),
+    ],
+)
+def test_some_steps(module: str, name: str, title: str) -> None:
+    subject = open_module(bundled(f"{module}.tla"))
+    (lemma,) = chosen(subject, (name,))
+    parts = prove_parts(subject, lemma, 20, used_by(subject, lemma), share=[Way(title)])
+    assert {part.verdict for part in parts} == {PROVED}
+
+
+def explored(folder: Path, module: str, step: str, *lines: str) -> dict[str, Any]:
+    """What a check with `step` as the next-state action says, as JSON."""
+    text = f"---- MODULE Logs ----\nEXTENDS {module}\nSpecOfLogs == Init /\\ [][{step}]_vars\n====\n"
+    (folder / "Logs.tla").write_text(text, encoding="utf-8")
+    copy_modules(folder)
+    (folder / "Logs.cfg").write_text(STATES + "\n".join(lines), encoding="utf-8")
+    out = folder / "result.json"
+    CliRunner().invoke(check, [str(folder / "Logs.tla"), "--workers", "1", "--json", str(out)])
+    found: dict[str, Any] = json.loads(out.read_text())
+    return found
+
+
+REFUSED = "Next /\\ LeadsNoOlderEpoch"
+
+
+@pytest.mark.parametrize("step", ("Next", REFUSED))
+def test_holds_in_every_reachable_state_with_clean_elections(tmp_path: Path, step: str) -> None:
+    """And no step leads an older epoch."""
+    found = explored(tmp_path, CLEAN, step, "CONSTANTS MaxExpiries = 1 MaxCrashes = 1", "INVARIANT LogInv")
+    assert (found["result"], found["distinctStates"], found["totalStates"]) == ("success", 4430, 12654)
+
+
+UNCLEAN_ELECTIONS = ("CONSTANTS UncleanElection = TRUE MaxExpiries = 2", "INVARIANT UncleanInv")
+
+
+def test_holds_in_every_reachable_state_where_older_epochs_are_refused(tmp_path: Path) -> None:
+    found = explored(tmp_path, UNCLEAN, REFUSED, *UNCLEAN_ELECTIONS)
+    assert (found["result"], found["distinctStates"]) == ("success", 1920)
+
+
+def test_does_not_where_they_are_taken(tmp_path: Path) -> None:
+    """Hazard F-24 without a cleaning, as in `RefusedRoleTakenUnclean`: so the lemma needs its hypothesis."""
+    found = explored(tmp_path, UNCLEAN, "Next", *UNCLEAN_ELECTIONS)
+    assert (found["result"], found["violated"]) == ("safety failure", "UncleanInv")
+
+
+BROKEN = """MayAppendOfPutAfterDemotion(b) ==
+  broker[b].role = "Master" \\/ (broker[b].role = "Slave" /\\ \\E e \\in 1..MaxEpoch : b \\in history.owners[e])"""
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("module", "lemma"), ((CLEAN, "LogInvIsInductive"), (UNCLEAN, "UncleanInvIsInductive")))
+def test_a_put_after_a_demotion_breaks_the_step(tmp_path: Path, module: str, lemma: str) -> None:
+    """As spec/bugs/PutAfterDemotion: who was master appends as a slave."""
+    rule = ("MayAppend", "MayAppendOfPutAfterDemotion", BROKEN)
+    result = asked_with(tmp_path, module, *rule, lemma, "AppendPut")
+    assert result.exit_code == 1
+    assert "0 proved, 1 refuted" in result.output
