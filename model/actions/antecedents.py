@@ -13,10 +13,11 @@ where the property P has nothing to say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from rmqproof.model.actions.facts import Analysis
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 

@@ -7,8 +7,9 @@ found once, and say on which of its parameters they depend.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 
 from .form import (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.by_name import ByName
 from rmqproof.model.tla.walk import bound_names, children, with_definitions

@@ -9,8 +9,7 @@ are read in the same way, with `x` in the place of `x'`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 
 

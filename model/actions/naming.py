@@ -6,8 +6,10 @@ that gave the step another one, the name stays. `arguments` are an engine's own:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
+
+from rmqproof.model.records import dataclass
 
 A = TypeVar("A")
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from rmqproof.model.evaluate.counting import INITIAL, Evaluations, Place
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, Source
 from rmqproof.model.tla.walk import children

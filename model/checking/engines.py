@@ -12,7 +12,7 @@ over where that pays (`native.choice`).
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -24,6 +24,7 @@ from rmqproof.model.checking.options import Options, SparkUnavailable
 from rmqproof.model.checking.spark_engine import DEFAULT_MEMORY, Explore, as_it_is
 from rmqproof.model.checking.subject import SimulationOptions, Subject
 from rmqproof.model.native.request import Request as NativeRequest
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError, locked
 from rmqproof.model.search.control import Control

@@ -8,8 +8,8 @@ The result is in the words of the tlaplus/Examples manifest; depth, distinct and
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.result import Verdict
 
 _COUNTS = ("depth", "distinct", "total")

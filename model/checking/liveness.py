@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.checking.state_classes import StateClasses
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
 from rmqproof.model.native.wanted import Wanted, compilable
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.behaviour import Level, steps_of
@@ -56,8 +57,6 @@ _TOGETHER = 32
 """Predicates that are compiled with a search; more of them would take longer than what is searched with them."""
 FEW = 200_000
 """Steps of a graph up to which a program for it alone is compiled in haste."""
-_LARGE = 20_000
-"""Steps of a graph from which on machine code takes over what Python began."""
 _WHOLE = 20
 """So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
 _SOME = 20_000
@@ -99,8 +98,8 @@ class Liveness:
     reduced: str
     compiled: Compiled | None = None
     explored: Explored | None = None
-    code: Callable[[], GraphCode | None] = lambda: None
-    """Machine code for graphs."""
+    code: Callable[[int], GraphCode | None] = lambda steps: None
+    """Machine code for a graph of so many steps, where that pays."""
     judged: bool = False
     """Whether `judge` came to a verdict."""
     _formulas: tuple[Formula, list[TemporalProperty]] | None = None
@@ -229,8 +228,8 @@ class Liveness:
         fairness, properties = self._both()
         violations: list[Violation] = []
         try:
-            if graph.code is None and len(graph.heads) >= _LARGE:
-                graph.code = self.code()
+            if graph.code is None:
+                graph.code = self.code(len(graph.heads))
             if isinstance(self.system, Observing):
                 graph.at = Level(self.system, graph)
             elif graph.keys is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.checking.liveness import FEW
@@ -20,6 +20,7 @@ from rmqproof.model.native.layout import Layout
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.native.wanted import compilable
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall, until_it_fits
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge

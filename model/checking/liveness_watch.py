@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from rmqproof.model.checking.liveness import Exploring, Liveness
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.result import Result, Violation
 
 if TYPE_CHECKING:

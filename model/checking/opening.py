@@ -28,6 +28,7 @@ from rmqproof.model.evaluate.system import (
 )
 from rmqproof.model.evaluate.values import function
 from rmqproof.model.judge.judge import Judge
+from rmqproof.model.native.makers import actions_where_it_pays
 from rmqproof.model.native.request import InPython
 from rmqproof.model.native.request import Request as NativeRequest
 from rmqproof.model.report.behaviour import Origin
@@ -75,7 +76,9 @@ def _opened(files: ModelFiles, deadlock: bool, evaluations: bool) -> Subject:
 def subject_of(model: Model, files: ModelFiles, evaluations: bool = False) -> Subject:
     """This model ready to be searched, which may be another than the one in `files`."""
     model = without_told(model)
-    system = system_of(model)
+    identity = _identity(model, files)
+    # where a compiled program has searched it before, nobody may ask for its steps in Python
+    system = system_of(model, known=actions_where_it_pays(identity))
     counting = CountingSystem(model, system.runtime) if evaluations else None
     explored = counting if counting is not None else system
     watch = PossibleWatch(explored, model.possible) if model.possible else None
@@ -87,17 +90,15 @@ def subject_of(model: Model, files: ModelFiles, evaluations: bool = False) -> Su
     return Subject(
         system=searched,
         name=files.name,
-        identity=_identity(model, files),
+        identity=identity,
         native=partial(_native, model, system) if observed is None or of_states else None,
         simulation=None if observed is not None else partial(_simulation, model, system),
-        spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
+        spark=None if observed is not None else partial(_spark, model, system, identity, files),
         judge=Judge(model, system) if observed is None else None,
         coverage=partial(_coverage, model, counting) if counting is not None else None,
         show=system.to_itf,
         show_value=to_itf,
-        liveness=_liveness(model, system, None if of_states else observed, reduced, _identity(model, files))
-        if live
-        else None,
+        liveness=_liveness(model, system, None if of_states else observed, reduced, identity) if live else None,
         alias=system.alias if model.alias is not None else None,
         check_decided=partial(check_decided, system) if model.decided else None,
         false_assumption=lambda: _false_assumption(model, system),
@@ -154,10 +155,10 @@ def _liveness(
     return Liveness(system, system, reduced, compiled, searched, _graph_code)
 
 
-def _graph_code() -> GraphCode | None:
-    from rmqproof.model.checking.liveness_graphs import code_of_graphs
+def _graph_code(steps: int) -> GraphCode | None:
+    from rmqproof.model.native.graph_code import graph_code_for
 
-    return code_of_graphs()
+    return graph_code_for(steps)
 
 
 def _native(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import TUNED, Tuning
 
 

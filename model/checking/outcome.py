@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.coverage import Coverage
 from rmqproof.model.checking.expectation import Expectation
+from rmqproof.model.records import dataclass
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.itf import itf_text
 from rmqproof.model.search.result import FindingKind, Result, Verdict, Violation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from rmqproof.model.checking.coverage import Coverage
@@ -15,6 +15,7 @@ from rmqproof.model.checking.spark_engine import Finish
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.request import InPython
 from rmqproof.model.native.request import Request as NativeRequest
+from rmqproof.model.records import dataclass
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search

@@ -6,6 +6,7 @@ One that is named in `MAY_BE_REPLACED` is taken instead of ours.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import pkgutil
 import sys
@@ -24,6 +25,10 @@ GROUP = "rmqproof.commands"
 MAY_BE_REPLACED = frozenset({"conform"})
 """What a package may have with more options. For the others of ours nobody looks what is installed: that takes longer
 than a small model."""
+
+YOUNG = 20_000
+"""Objects more than there were after which Python looks for cycles among the new ones: modules and trees stay, and to
+look through them every 700 objects takes a twentieth of a small run."""
 
 
 def _packages() -> Iterator[ModuleType]:
@@ -70,6 +75,7 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Whatever goes wrong is told in words: no traceback for any input."""
+        gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
         try:
             with requests_raise():
                 return super().invoke(ctx)

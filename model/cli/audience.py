@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 
 from rich.console import Console
 
 from rmqproof.model.cli.progress_line import show_progress
 from rmqproof.model.cli.time_left import TimeLeft
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control
 
 

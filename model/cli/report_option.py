@@ -6,13 +6,13 @@ Apart from `reports`, which writes them, since few checks write any.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.records import dataclass
 
 FORMATS = ("junit", "sarif", "markdown")
 """Formats that go into a file; `github` goes to the standard output, where GitHub reads it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rmqproof.model.checking.expectation import ExpectationError, read_expectation
 from rmqproof.model.checking.options import Options
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Progress
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.config_file import config_text

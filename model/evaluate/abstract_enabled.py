@@ -8,9 +8,10 @@ that stands for a variable and is primed becomes a variable of its own, whose va
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.split import opened

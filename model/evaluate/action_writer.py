@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from rmqproof.model.actions.effects import Effects
@@ -23,6 +23,7 @@ from rmqproof.model.evaluate.scope import (
 )
 from rmqproof.model.evaluate.shape import ANY, Shape
 from rmqproof.model.evaluate.steps import Named, Progress, Then
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 
 _DEEPEST = 12

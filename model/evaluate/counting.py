@@ -114,8 +114,8 @@ class CountingSystem(PythonSystem):
         return g
 
     def _compile(self) -> Program:
-        self.shapes = [ANY] * len(self.variables)
-        self._careful = self._program(self.generator(self.shapes)).linked()
+        self._shapes = [ANY] * len(self.variables)
+        self._careful = self._program(self.generator(self._shapes)).linked()
         return self._careful
 
     def patient(self) -> Program:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from rmqproof.model.actions.facts import Analysis
@@ -46,6 +46,7 @@ from rmqproof.model.evaluate.scope import (
 from rmqproof.model.evaluate.shape import BOOL, LAZY, TRUTH, Shape, plain_shape, shape_of, thunk_of
 from rmqproof.model.evaluate.strictness import ATOMS, needs, total
 from rmqproof.model.evaluate.values import BY_NAME, FALSE, TRUE, Order, Value
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
 

@@ -6,7 +6,6 @@ Each way through such a formula counts as a step of its own; the ways are found 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rmqproof.model.actions.beforehand import is_table, known_before
 from rmqproof.model.evaluate.action_writer import ActionWriter
@@ -16,6 +15,7 @@ from rmqproof.model.evaluate.scope import ByName, Entry, Env
 from rmqproof.model.evaluate.shape import ANY
 from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 
 _UNROLLED = 64

@@ -7,10 +7,10 @@ While code is put together, the text of an expression stands between marks that 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from types import CodeType, TracebackType
 
 from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.source import Location, TlaError
 
 OPEN, MIDDLE, CLOSE = "\x01", "\x02", "\x03"

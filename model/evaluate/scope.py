@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.shape import ANY, Shape
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.core import Binding, Definition, Expression, Lambda, OperatorArgument
 
 

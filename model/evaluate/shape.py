@@ -10,11 +10,12 @@ the code is written, so that the shapes of variables cost the writing of Next ag
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 from rmqproof.model.evaluate.values import Boolean, Domain, Function, ModelValue, Value
+from rmqproof.model.records import dataclass
 
 _DEPTH = 7
 _SAMPLE = 500

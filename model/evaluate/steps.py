@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import LocalFrame
+from rmqproof.model.records import dataclass
 
 Named = StepName[str]
 """The arguments are texts of code."""

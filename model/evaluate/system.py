@@ -46,13 +46,14 @@ _RECURSION = 6_000
 class PythonSystem:
     """`search.system.System` for a model. Made by `system_of`."""
 
-    def __init__(self, model: Model, runtime: Runtime | None = None) -> None:
+    def __init__(self, model: Model, runtime: Runtime | None = None, known: Sequence[str] | None = None) -> None:
+        """`known`: the names of its actions; its steps are written when they are first asked for (see `_fast`)."""
         grow_stack()
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
         self.model = model
         specification = model.specification
         self.variables: Sequence[str] = tuple(variable.name for variable in specification.variables)
-        self.actions: list[str] = []
+        self._actions = list(known) if known is not None else []
         self.check_deadlock = model.check_deadlock
         self.has_constraints = bool(model.constraints or model.action_constraints)
         self.runtime = runtime if runtime is not None else Runtime()
@@ -70,8 +71,11 @@ class PythonSystem:
         self.plain_fingerprint = model.view is None and model.symmetry is None
         self._careful: Program | None = None
         self._patient: Program | None = None
-        self.shapes: Sequence[Shape] = [NEVER] * len(self.variables)
-        self._fast = self._compile()
+        self._shapes: Sequence[Shape] = [NEVER] * len(self.variables)
+        self._written: Program | None = None
+        self._met_early = False
+        if known is None:
+            self._written = self._compile()
         self.symmetry: Symmetry | None = None
         if model.symmetry is not None:
             self.symmetry = self._symmetry_of(model.symmetry)
@@ -112,11 +116,31 @@ class PythonSystem:
         other._constants = {key: value for key, value in self._constants.items() if not is_stale(key)}
         other.deoptimised, other.intermediate = 0, [0]
         other._careful = other._patient = None
-        other._fast = other._compile()
+        other._shapes = self.shapes
+        other._written = other._compile()
         other._ask(model)
         return other
 
     # --- the system --------------------------------------------------------------------------------------------
+
+    @property
+    def _fast(self) -> Program:
+        """The fast code, which takes states of the `shapes` alone. Written late it takes all that were met before."""
+        if self._written is None:
+            self._written = self._compile()
+        return self._written
+
+    @property
+    def shapes(self) -> Sequence[Shape]:
+        """Of the values that steps give variables; before code is written for them any."""
+        if self._written is None:
+            self._met_early = True
+            return [ANY] * len(self.variables)
+        return self._shapes
+
+    @property
+    def actions(self) -> list[str]:
+        return self._actions
 
     def initial_states(self) -> Iterator[State]:
         """Raise `TlaError` where the initial predicate cannot be evaluated."""
@@ -282,7 +306,7 @@ class PythonSystem:
 
     def _compile(self) -> Program:
         """The fast code, and `shapes`: at least those that there are, and closed under what steps do."""
-        shapes = list(self.shapes)
+        shapes = [ANY] * len(self.variables) if self._met_early else list(self._shapes)
         for number in range(_ROUNDS):
             # a step from values of no shape has none either: the first round is about initial states alone
             code = self._program(self.generator(shapes), steps=number > 0 or self.model.initial is None)
@@ -293,11 +317,17 @@ class PythonSystem:
         else:
             shapes = [ANY] * len(shapes)
             code = self._program(self.generator(shapes))
-        self.shapes = shapes
+        self._shapes = shapes
         return code.linked()
 
+    def _of_constants(self) -> Program:
+        """The code of a model without steps."""
+        model = replace(self.model, initial=None, next=None)
+        g = self.generator([NEVER] * len(self.variables))
+        return Program(g, model, [], self.intermediate, self.tables, self.plain_fingerprint, False).linked()
+
     def _program(self, g: Generator, steps: bool = True) -> Program:
-        return Program(g, self.model, self.actions, self.intermediate, self.tables, self.plain_fingerprint, steps)
+        return Program(g, self.model, self._actions, self.intermediate, self.tables, self.plain_fingerprint, steps)
 
     def patient(self) -> Program:
         """The fast code that evaluates beforehand only what has a value."""
@@ -330,7 +360,7 @@ class PythonSystem:
         except Exception as raised:
             error = located(raised, self.places)
         if error is None and self.deoptimised >= _PATIENCE:
-            self._fast = self.patient()
+            self._written = self.patient()
         yield from found.items
         if error is not None:
             raise error
@@ -403,7 +433,8 @@ class PythonSystem:
             use(order)
             try:
                 if fast is None:
-                    fast = self._fast.test(node, step, form)
+                    code = self._fast if step is not None or self._written is not None else self._of_constants()
+                    fast = code.test(node, step, form)
                 return fast(*states)
             except Exception:
                 return again(*states)
@@ -457,12 +488,12 @@ def sentence(definition: Definition) -> str:
     return text
 
 
-def system_of(model: Model, runtime: Runtime | None = None) -> PythonSystem:
-    """The model as a transition system.
+def system_of(model: Model, runtime: Runtime | None = None, known: Sequence[str] | None = None) -> PythonSystem:
+    """The model as a transition system; `known`: the actions of one that was explored before, and may not be here.
 
     Raise `TlaError` for what is wrong with the constants; what is wrong with a formula is raised when it is evaluated.
     """
-    return PythonSystem(model, runtime)
+    return PythonSystem(model, runtime, known)
 
 
 def check_assumptions(model: Model, system: PythonSystem | None = None) -> list[tuple[str, Location]]:

@@ -7,7 +7,7 @@ not depend on the machine).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.values import engine_value, reference_state, reference_value
+from rmqproof.model.records import dataclass
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference, Successor
 from rmqproof.model.reference.moment import State
 from rmqproof.model.search.breadth_first import BreadthFirst

@@ -6,7 +6,7 @@ As in TLC, every way to make the formula true emits a state: a disjunction tries
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rmqproof.model.actions.form import (
     Arms,
@@ -26,6 +26,7 @@ from rmqproof.model.actions.form import (
     form_of,
 )
 from rmqproof.model.actions.names import kept_parts, variable_of
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached, used_by
 from rmqproof.model.types.domain import Function, Type

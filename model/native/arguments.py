@@ -7,9 +7,10 @@ variable of that type is. Signature 0: there are none to tell, as for an initial
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.types.domain import Type
 
 from .errors import NotCompilable

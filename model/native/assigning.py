@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.names import variable_of
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 
 from .calls import argument_of, depends_on_state

@@ -12,13 +12,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.cache import Untrusted, digest_of, private_folder, put
+from rmqproof.model.records import dataclass
 
 from .errors import Cancelled, NoCompiler
 
@@ -90,8 +90,20 @@ def compiled(
     The options in RMQPROOF_CFLAGS come last. Raise `NoCompiler` when it cannot be, `Cancelled` soon after `cancelled`
     was set.
     """
-    flags = (*FLAGS, *(THOROUGH if len(source) < SMALL else ()), *extra, *os.environ.get("RMQPROOF_CFLAGS", "").split())
-    return _built(source, flags, ".so", cancelled, say)
+    return _built(source, _flags_for(source, extra), ".so", cancelled, say)
+
+
+def is_compiled(source: str) -> bool:
+    """Whether `compiled` has the C text in the cache, so that it takes no time. Raise `NoCompiler`."""
+    try:
+        return _whole(private_folder() / _name_of(find_compiler(), source, _flags_for(source), ".so"))
+    except Untrusted:
+        return False
+
+
+def _flags_for(source: str, extra: tuple[str, ...] = ()) -> tuple[str, ...]:
+    thorough = THOROUGH if len(source) < SMALL else ()
+    return (*FLAGS, *thorough, *extra, *os.environ.get("RMQPROOF_CFLAGS", "").split())
 
 
 @lru_cache(maxsize=1)
@@ -115,8 +127,7 @@ def executable(source: str, say: Say = lambda text: None) -> Path:
 
 def _built(source: str, flags: tuple[str, ...], suffix: str, cancelled: threading.Event | None, say: Say) -> Path:
     compiler = find_compiler()
-    key = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
-    name = f"{key[:40]}{suffix}"
+    name = _name_of(compiler, source, flags, suffix)
     try:
         folder = private_folder()
         if _whole(folder / name):
@@ -136,6 +147,12 @@ def _built(source: str, flags: tuple[str, ...], suffix: str, cancelled: threadin
             f"There is no room to compile the model: {error.strerror or error}. "
             "Set RMQPROOF_CACHE to a folder that can be written."
         ) from error
+
+
+def _name_of(compiler: Compiler, source: str, flags: tuple[str, ...], suffix: str) -> str:
+    """Of the file in the cache."""
+    key = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
+    return f"{key[:40]}{suffix}"
 
 
 @lru_cache(maxsize=1)

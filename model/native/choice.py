@@ -10,11 +10,12 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 WORTH = 50_000
 """States of all behaviours together, at most, for which the Python engine is fast enough."""
-_LONG = 2.0
+_LONG = 1.0
 """Seconds of a search in Python after which a program is worth having the next time, and is begun at once then."""
 _PATIENCE = 1.5
 """So many times what Python took the last time it has before something is compiled, which was not ready then."""
@@ -69,7 +70,7 @@ def search(
         with effects.noted(again=False):
             result = in_python(waiting)
         if not waiting.moved:
-            _stayed(waiting, compiling, request)
+            _stayed(waiting, compiling, request, system)
             control.stopped = waiting.stopped
             return result
     from .engine import available_workers, unsearched
@@ -82,7 +83,7 @@ def search(
         python_took = waiting.waited if waiting is not None else 0.0
         result = _compiled_search(native, system, control, request, effects).run()
         if python_took >= Tuning().first_look:
-            keep_that_it_pays(request.identity)
+            keep_that_it_pays(request.identity, system.actions)
         return result
     except NoCompiler as error:
         if request.engine == "native":
@@ -103,13 +104,13 @@ def search(
     return result
 
 
-def _stayed(waiting: Waiting, compiling: Compiling, request: Request) -> None:
+def _stayed(waiting: Waiting, compiling: Compiling, request: Request, system: PythonSystem) -> None:
     """Python has come to the end by itself: what is compiled is for the next time, where that pays."""
     whole = compiling.started and waiting.stopped is None
     if whole:
         keep_seconds_without(request.identity, waiting.waited)
     if whole and waiting.waited >= _LONG and request.labels:
-        compiling.go_on(lambda: keep_that_it_pays(request.identity))
+        compiling.go_on(lambda: keep_that_it_pays(request.identity, system.actions))
     else:
         compiling.cancel()
 

@@ -8,7 +8,9 @@ turn. As the value is computed where it is first needed, what fails, fails where
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from rmqproof.model.records import dataclass
 
 from .terms import C
 

@@ -6,8 +6,7 @@ images of the atoms, it is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rmqproof.model.records import dataclass
 from rmqproof.model.types.domain import (
     Bool,
     Enum,

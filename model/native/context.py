@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from rmqproof.model.actions.facts import Analysis
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
     BOOL,

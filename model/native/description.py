@@ -6,11 +6,11 @@ JSON, so that nothing in it is run as code.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.evaluate.values import Order
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.core import Model, Node, Variable
 from rmqproof.model.tla.source import Location, Source
 from rmqproof.model.types.domain import Atom, Enum, Record, Type

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.records import dataclass
 
 
 @dataclass(slots=True)

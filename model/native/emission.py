@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Function, Type
 

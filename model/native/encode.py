@@ -49,6 +49,7 @@ class Encoder:
         self.routines = Routines(Structures(layout.universe), layout.atoms)
         self._written: dict[tuple[int, Value], int] = {}
         """The bits of a variable's values: states that follow one another have most of them in common."""
+        self._places: dict[Enum, dict[int, int]] = {}
 
     def state(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
@@ -124,6 +125,13 @@ class Encoder:
             raise DoesNotFit(value)
         return self.numbers[atom]
 
+    def _places_of(self, type_: Enum) -> dict[int, int]:
+        """By the number of an atom, which of the type's it is."""
+        if type_ not in self._places:
+            inside = sorted(self.numbers[atom] for atom in type_.atoms)
+            self._places[type_] = {number: place for place, number in enumerate(inside)}
+        return self._places[type_]
+
     def _row_of(self, type_: Set | Seq, value: Value) -> Sequence[Value]:
         """The elements in the order in which they are packed."""
         if isinstance(type_, Set):
@@ -166,10 +174,9 @@ class Encoder:
             case Bool() if isinstance(value, Boolean):
                 return int(bool(value))
             case Enum():
-                number = self._atom(value)
-                inside = sorted(self.numbers[atom] for atom in type_.atoms)
-                if number in inside:
-                    return inside.index(number)
+                place = self._places_of(type_).get(self._atom(value))
+                if place is not None:
+                    return place
             case Set():
                 return sum(1 << self.rank(type_.element, item) for item in _elements(value))
             case Tuple() | Record():

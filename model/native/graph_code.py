@@ -22,13 +22,17 @@ from rmqproof.model.search.liveness.graph import (
 )
 from rmqproof.model.search.liveness.problem import Problem
 
-from .build import compiled, typed
+from .build import compiled, is_compiled, typed
+from .errors import NoCompiler
 from .graph_tables import Asked, address, memory_of, numbers_of
 
 PARTS = ("graph/propositions", "graph/numbering", "graph/product", "graph/components", "graph/regions", "guard")
 """The C text, in its order."""
 _PLACES = 2_000
 """States of an automaton, beyond which it is left to Python."""
+_LARGE, _FEW = 5_000, 1_000
+"""Steps of a graph for which Python takes about as long as the compiler for the C text: 0.3 s; and for which it takes
+longer than to load what was compiled before."""
 _EDGES = 1 << 17
 """Of a product, made at once."""
 
@@ -54,10 +58,24 @@ class _Problem(ctypes.Structure):
 @lru_cache(maxsize=1)
 def graph_code() -> CompiledGraphCode:
     """Compiled, or from the cache. Raise `NoCompiler`."""
+    return CompiledGraphCode(_open(ctypes.CDLL(str(compiled(_text())))))
+
+
+def graph_code_for(steps: int) -> CompiledGraphCode | None:
+    """For a graph of so many steps that Python has made, where it pays and there is a compiler.
+
+    It is the same for all models, so that it is compiled once.
+    """
+    try:
+        return graph_code() if steps >= _LARGE or (steps >= _FEW and is_compiled(_text())) else None
+    except NoCompiler:
+        return None
+
+
+def _text() -> str:
     folder = resources.files(__package__).joinpath("c")
     files = [folder.joinpath("allocation.c"), *(folder.joinpath(f"{part}.c") for part in PARTS)]
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    return CompiledGraphCode(_open(ctypes.CDLL(str(compiled(text)))))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def _open(library: ctypes.CDLL) -> ctypes.CDLL:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth
 from rmqproof.model.search.liveness.graph import Answers, GraphStopped, TooLarge
 

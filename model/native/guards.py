@@ -7,8 +7,7 @@ goes through the elements that may pass. Those for which a condition has no valu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 from rmqproof.model.types import operators

@@ -13,9 +13,11 @@ import struct
 import subprocess
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import resources
 from pathlib import Path
+
+from rmqproof.model.records import dataclass
 
 from .build import executable
 from .errors import Died, NoCompiler

@@ -6,10 +6,11 @@ The Python engine finds them, once for a search.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import TooSmall
 from rmqproof.model.search.system import State

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.records import dataclass
 
 from .build import compiled, open_library
 from .decode import Decoder

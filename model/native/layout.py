@@ -7,8 +7,8 @@ never negative there and words compare as numbers everywhere alike.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Type
 

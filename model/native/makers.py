@@ -4,36 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Sequence
 
-from rmqproof.model.cache import keep, kept
+from rmqproof.model.cache import keep, kept, made_by
+
+_MAKERS = ("native", "actions", "types", "tla", "evaluate")
+"""The packages that write programs."""
 
 
 def key_of(*parts: object) -> str:
     """A digest of what a program is made from, and of what makes it."""
-    return hashlib.sha256("\0".join([_makers(), *map(str, parts)]).encode()).hexdigest()[:40]
-
-
-@lru_cache(maxsize=1)
-def _makers() -> str:
-    """What tells this version of the compiler and of the front end from another: their files' sizes and times."""
-    root = Path(__file__).parents[1]
-    return "\n".join(
-        sorted(part for name in ("native", "actions", "types", "tla", "evaluate") for part in _files(root / name))
-    )
-
-
-def _files(folder: Path) -> Iterator[str]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir() and entry.name != "__pycache__":
-                yield from _files(Path(entry.path))
-            elif entry.is_file():
-                status = entry.stat()
-                yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
+    return hashlib.sha256("\0".join([made_by(*_MAKERS), *map(str, parts)]).encode()).hexdigest()[:40]
 
 
 def keep_growths(key: str, growths: Sequence[int]) -> None:
@@ -68,6 +49,15 @@ def pays(identity: str) -> bool:
     return bool(identity) and kept(f"{key_of(identity)}.pays") is not None
 
 
-def keep_that_it_pays(identity: str) -> None:
+def keep_that_it_pays(identity: str, actions: Sequence[str]) -> None:
+    """`actions`: the model's, as the Python engine names them."""
     if identity and not pays(identity):
-        keep(f"{key_of(identity)}.pays", "")
+        keep(f"{key_of(identity)}.pays", json.dumps([*actions]))
+
+
+def actions_where_it_pays(identity: str) -> list[str] | None:
+    """The actions of a model of which `pays` is true; None of others."""
+    try:
+        return [str(name) for name in json.loads(kept(f"{key_of(identity)}.pays") or "null")]
+    except (ValueError, TypeError):
+        return None

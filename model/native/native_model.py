@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Type, includes
 from rmqproof.model.types.rendering import render
@@ -225,5 +226,7 @@ def permutations_of(system: PythonSystem) -> Group | None:
     if system.symmetry.many:
         from .symmetry import Interchangeable
 
-        return Interchangeable(tuple(tuple(sorted(value.name for value in values)) for values in system.symmetry.sets))
-    return [{a.name: b.name for a, b in permutation.items()} for permutation in system.symmetry.group]
+        sets = sorted(tuple(sorted(value.name for value in values)) for values in system.symmetry.sets)
+        return Interchangeable(tuple(sets))
+    named = [sorted((a.name, b.name) for a, b in permutation.items()) for permutation in system.symmetry.group]
+    return [dict(permutation) for permutation in sorted(named)]  # a set has another order in each process

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 
 from rmqproof.model.actions.antecedents import Antecedent, antecedents_of
 from rmqproof.model.evaluate.values import Order
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import literals
 from rmqproof.model.types.domain import Atom, Type, Unknown

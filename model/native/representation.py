@@ -7,11 +7,12 @@ Strings and model values share one numbering (`Atoms`), so that an enumeration n
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any
 
 from rmqproof.model.evaluate.values import BY_NAME, Order, letter_of
+from rmqproof.model.records import dataclass
 from rmqproof.model.types.domain import (
     NOTHING,
     Atom,

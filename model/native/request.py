@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result
 

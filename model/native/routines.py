@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.types.domain import Enum, Type, cardinality
 
 from .errors import NotCompilable

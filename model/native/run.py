@@ -7,11 +7,11 @@ import struct
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.records import dataclass
 
 from .decode import Decoder
 from .encode import Encoder

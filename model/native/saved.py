@@ -13,10 +13,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.checkpoint import CheckpointError, changed_input
 
 from .native_model import NativeModel

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.types.domain import (
     Atom,
     Enum,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.tla import core
 

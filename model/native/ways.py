@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rmqproof.model.actions.beforehand import is_table, known_before
 from rmqproof.model.actions.form import (
@@ -18,6 +18,7 @@ from rmqproof.model.actions.form import (
     Local,
     form_of,
 )
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Int
 

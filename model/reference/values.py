@@ -56,11 +56,20 @@ class Atom:
 class Fun:
     """A function, given by its graph."""
 
-    __slots__ = ("_hash", "graph")
+    __slots__ = ("_hash", "_shape", "graph")
 
     def __init__(self, graph: Mapping[Value, Value]) -> None:
         self.graph = graph
         self._hash: int | None = None
+        self._shape: Any = ...
+
+    @property
+    def shape(self) -> Any:
+        """See `_shape`."""
+        if self._shape is ...:
+            shapes = {key: _shape(value) for key, value in self.graph.items()}
+            self._shape = None if None in shapes.values() else (Fun, frozenset(shapes.items()))
+        return self._shape
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Fun and self.graph == other.graph
@@ -89,11 +98,18 @@ def items_of(value: Value) -> list[Value] | None:
     return [value.graph[index] for index in range(1, count + 1)]
 
 
+_KINDS = {
+    Truth: "Boolean",
+    int: "integer",
+    str: "string",
+    Atom: "model value",
+    frozenset: "set",
+    Fun: "function",
+}
+
+
 def kind(value: Value) -> str:
-    if isinstance(value, Truth):
-        return "Boolean"
-    names = {int: "integer", str: "string", Atom: "model value", frozenset: "set", Fun: "function"}
-    return names.get(type(value), "set")
+    return _KINDS.get(type(value), "set")
 
 
 def is_record(value: Value) -> bool:
@@ -106,6 +122,8 @@ def show(value: Value) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
+_REMEMBERED = 10_000
+"""Sets of which an `Order` knows in which order their elements are."""
 _LOOKS = 10_000
 """Values that are looked at to find out whether two can be compared in any order."""
 
@@ -143,6 +161,9 @@ def equal(a: Value, b: Value, order: Order) -> bool:
 def _simple(a: Value, b: Value) -> bool:
     """Whether all that is in the two is of one kind, place by place, so that no order of comparing them is an error.
     False, too, where that takes long to find out."""
+    shape = _shape(a)
+    if shape is not None and shape == _shape(b):
+        return True
     left = count(_LOOKS, -1)
 
     def simple(a: Value, b: Value) -> bool:
@@ -158,6 +179,18 @@ def _simple(a: Value, b: Value) -> bool:
         return type(a) in (int, str, Truth)
 
     return simple(a, b)
+
+
+def _shape(value: Value) -> Any:
+    """Values of one shape have parts of one kind, place by place, each set elements of one shape. None: it has none."""
+    if type(value) is Fun:
+        return value.shape
+    if type(value) is frozenset:
+        shapes = {_shape(item) for item in value}
+        return None if len(shapes) > 1 or None in shapes else (frozenset, *shapes)
+    if type(value) is Atom:
+        return None if value.type else Atom
+    return type(value) if type(value) in (int, str, Truth) else None
 
 
 def _same(a: Sequence[Value], b: Sequence[Value], order: Order) -> bool:
@@ -183,14 +216,25 @@ class Order:
 
     def __init__(self, words: Sequence[str]) -> None:
         self._places = {word: place for place, word in enumerate(words)}
+        self._sorted: dict[frozenset[Value], list[Value]] = {}
 
-    def sorted(self, values: Iterable[Value]) -> list[Value]:
-        """Raise `EvaluationError` where two of the values cannot be compared."""
-        items = list(values)
+    def sorted(self, values: Iterable[Value]) -> Sequence[Value]:
+        """Raise `EvaluationError` where two of the values cannot be compared. What sets were last is remembered."""
+        if type(values) is not frozenset:
+            return self._in_order(list(values))
+        if values not in self._sorted:
+            if len(self._sorted) >= _REMEMBERED:
+                self._sorted.clear()
+            self._sorted[values] = self._in_order(list(values))
+        return self._sorted[values]
+
+    def _in_order(self, items: list[Value]) -> list[Value]:
         if all(type(item) is int for item in items):
             return sorted(items)
         if all(type(item) is str for item in items):
             return sorted(items, key=self._place)
+        if all(type(item) is Atom and not item.type for item in items):
+            return sorted(items, key=lambda atom: self._place(atom.name))
         return sorted(items, key=cmp_to_key(self.compare))
 
     def compare(self, a: Value, b: Value) -> int:

@@ -15,9 +15,10 @@ States are JSON-like dictionaries from variable to value, in the shapes of the I
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.algorithms import AlgorithmStep
 
 Value = Any

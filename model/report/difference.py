@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.report.behaviour import Value
 from rmqproof.model.report.value import (
     Field,

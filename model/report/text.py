@@ -6,11 +6,11 @@ Steps are numbered from 1, so that the last number is the depth of the counterex
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step, Value
 from rmqproof.model.report.console import breaks_lines
 from rmqproof.model.report.difference import (

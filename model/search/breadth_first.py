@@ -18,9 +18,10 @@ What is counted, and when a search stops, follows TLC with one worker (its `Work
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.collector import quiet_collector
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet

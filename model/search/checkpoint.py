@@ -20,11 +20,12 @@ import platform
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.fingerprint_set import FingerprintSet
 from rmqproof.model.search.pickled import StateReader

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import NoReturn
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.result import Stopped
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor, sqrt
+
+from rmqproof.model.records import dataclass
 
 
 @dataclass(slots=True)

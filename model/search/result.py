@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.system import State
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.system import State
 
 MOST = 50

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.fingerprint_set import FingerprintSet
 from rmqproof.model.search.result import ActionCoverage, Collision, Finding, FindingKind
 from rmqproof.model.search.system import System

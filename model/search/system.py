@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from rmqproof.model.records import dataclass
 
 State = Any
 """Opaque to the search; hashable, picklable, equal by value."""

@@ -16,10 +16,10 @@ import os
 import pickle
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import BinaryIO, NamedTuple
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.fingerprint_set import FingerprintSet
 from rmqproof.model.search.idle import Idle
 from rmqproof.model.search.statistics import Counters

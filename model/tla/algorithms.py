@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rmqproof.model.cache import digest_of, keep, kept, made_by
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 if TYPE_CHECKING:
@@ -103,9 +105,22 @@ def translated(source: Source) -> Translated:
 
 
 def stale(source: Source) -> str:
-    """What is to be said of a translation that is not of the algorithm above it; empty where nothing is."""
+    """What is to be said of a translation that is not of the algorithm above it; empty where nothing is.
+
+    That nothing is is kept for the next time.
+    """
     if not _may_have_algorithm(source.text):
         return ""
+    name = f"{digest_of(chr(0).join([made_by('tla', 'pluscal'), source.text]).encode(errors='surrogatepass'))}.current"
+    if kept(name) is not None:
+        return ""
+    message = _stale(source)
+    if not message:
+        keep(name, "")
+    return message
+
+
+def _stale(source: Source) -> str:
     from rmqproof.model.pluscal.lexer import PlusCalError
     from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_another, is_stale, translate
 

@@ -7,8 +7,8 @@ The front end asks when operators are passed as arguments, the engines when they
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.graph import components
 from rmqproof.model.tla.walk import children, definitions_in

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from rmqproof.model.records import dataclass
 
 from .core import Builtin, Call, Expression, If, Label
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedInput
 from lark.exceptions import VisitError
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.config_entries import Assignment, Config, Name, Replacement
 from rmqproof.model.tla.config_file import config_source
 from rmqproof.model.tla.parser_tables import tables_of
 from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
@@ -30,56 +29,7 @@ _REFUSED = frozenset(("_PERIODIC", "_RL_REWARD"))
 _DIRECTIVE = re.compile(r"(EXPECT|SPEC|GROUP|UNBOUNDED|REPLICAS)\b[ \t]*(.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name that the configuration mentions, `I!Op` in one piece."""
-
-    text: str
-    at: Location
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """`name = value`, `name(arguments) = value`, or with `module`: `name = [module] value`."""
-
-    name: Name
-    arguments: tuple[core.Expression, ...]
-    value: core.Expression
-    module: Name | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """`name <- by`, or with `module`: `name <- [module] by`."""
-
-    name: Name
-    by: Name
-    module: Name | None = None
-
-
-@dataclass(slots=True)
-class Config:
-    """What a configuration says; nothing is checked against a specification yet.
-
-    `single` maps SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW and ALIAS to a name; `lists` maps INVARIANTS, PROPERTIES,
-    CONSTRAINTS, ACTION_CONSTRAINTS, POSTCONDITIONS and _POSSIBLE to names. `model_values`, and the `atoms`: those
-    and strings, are in the order of the text.
-    `expectation` is the text after `\\* EXPECT`, `description` the first comment without such lines.
-    """
-
-    source: Source
-    assignments: list[Assignment] = field(default_factory=list)
-    replacements: list[Replacement] = field(default_factory=list)
-    single: dict[str, Name] = field(default_factory=dict)
-    lists: dict[str, list[Name]] = field(default_factory=dict)
-    check_deadlock: bool | None = None
-    model_values: list[str] = field(default_factory=list)
-    atoms: list[str] = field(default_factory=list)
-    expectation: str = ""
-    description: str = ""
-
-    def names(self, section: str) -> Sequence[Name]:
-        return self.lists.get(section, ())
+__all__ = ["SECTIONS", "Assignment", "Config", "Name", "Replacement", "parse_config", "read_config"]
 
 
 def read_config(path: Path, texts: Texts = DISK) -> Config:

@@ -9,10 +9,15 @@ Levels follow *Specifying Systems* 17.2: 0 constant, 1 state, 2 action, 3 tempor
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from rmqproof.model.records import dataclass
 
 from .source import Location
-from .syntax import Annotation
+
+if TYPE_CHECKING:
+    from .syntax import Annotation
 
 CONSTANT, STATE, ACTION, TEMPORAL = range(4)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cache
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.operators import infix_operators, postfix_operators, prefix_operators, spellings
 from rmqproof.model.tla.source import Location, Source, TlaError
 

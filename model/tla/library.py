@@ -10,16 +10,19 @@ import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rmqproof.model.tla import syntax
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla.algorithms import with_translation
-from rmqproof.model.tla.parser import read_module
 from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
 from rmqproof.model.tla.words import Words
+
+if TYPE_CHECKING:
+    from rmqproof.model.tla import syntax
 
 SHIPPED = Path(__file__).parent / "modules"
 PROTOCOL = Path(__file__).parents[2] / "spec"
@@ -148,7 +151,7 @@ class Library:
             return ModuleText(name, tree, operators_of(name), True, words)
         bundled_path = _bundled_module(name) if self._asked_by_bundled(at) else None
         if bundled_path is not None:
-            tree, words = _parsed(_source(bundled_path, at))
+            tree, words = _parsed(_source(bundled_path, at, self.texts))
             return ModuleText(name, tree, {}, False, words)
         raise self._missing(name, at)
 
@@ -166,7 +169,7 @@ class Library:
         if header is None:
             return None
         blank = re.sub(r"[^\n]", " ", text[: header.start()])  # places in the file stay what they are
-        return read_module(Source(self._file.name, blank + text[header.start() :]))
+        return _module(Source(self._file.name, blank + text[header.start() :]))
 
     def _missing(self, name: str, at: Location | None) -> TlaError:
         folders = (*self.folders, *(folders_of(BUNDLED, PROTOCOL) if self._asked_by_bundled(at) else ()))
@@ -194,12 +197,18 @@ def _source(path: Path, at: Location | None, texts: Texts = DISK) -> Source:
         raise TlaError(f"{path}: {error.strerror}", at, kind="system") from None
 
 
+def _module(source: Source) -> tuple[syntax.Module, Words]:
+    from rmqproof.model.tla.parser import read_module  # a model that was kept needs no parser
+
+    return read_module(source)
+
+
 @lru_cache(maxsize=64)
 def _parsed(source: Source) -> tuple[syntax.Module, Words]:
     """Trees are immutable, and many models share a specification."""
-    return read_module(source)
+    return _module(source)
 
 
 @cache
 def _shipped(path: Path) -> tuple[syntax.Module, Words]:
-    return read_module(Source(path.name, path.read_text(encoding="utf-8")))
+    return _module(Source(path.name, path.read_text(encoding="utf-8")))

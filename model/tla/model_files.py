@@ -18,14 +18,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
-from rmqproof.model.tla.config import Config, read_config
+from rmqproof.model.tla.config_entries import Config
 from rmqproof.model.tla.config_file import config_of, config_text
+from rmqproof.model.tla.kept_models import model_of
 from rmqproof.model.tla.library import configs_about, folders_of, spec_of
-from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.source import DISK, Texts, TlaError
 
@@ -66,6 +67,8 @@ class ModelFiles:
 
     def configuration(self) -> Config | None:
         """What the configuration says, with the overrides. Raise `TlaError`."""
+        from rmqproof.model.tla.config import read_config  # which imports a parser
+
         config = self.config or config_of(self.spec, self.texts)
         return self.overrides.applied(read_config(config, self.texts) if config is not None else None)
 
@@ -80,8 +83,8 @@ class ModelFiles:
         return replace(self, spec=root, config=self.config or config_of(self.spec, self.texts), texts=texts)
 
     def load(self) -> core.Model:
-        """Raise `TlaError` as `load_model`."""
-        return load_model(
+        """Raise `TlaError` as `load_model`. It is kept for the next time."""
+        return model_of(
             self.spec, self.config, search_path=self.search_path, texts=self.texts, overrides=self.overrides
         )
 

@@ -7,9 +7,10 @@ Source: *Specifying Systems*, section 15.2.1 and table 6; ranges below are the b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
+
+from rmqproof.model.records import dataclass
 
 Fixity = Literal["prefix", "infix", "postfix"]
 

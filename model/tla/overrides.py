@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
-from rmqproof.model.tla.config import Assignment, Config, Replacement, parse_config
+from rmqproof.model.tla.config_entries import Assignment, Config, Replacement
 from rmqproof.model.tla.source import Source
 
 _NAME = Path("overrides")
@@ -38,6 +39,8 @@ class Overrides:
         """The configuration with these overrides. Raise `TlaError` of kind `config` for a text that is none."""
         if not self:
             return config
+        from rmqproof.model.tla.config import parse_config  # which imports a parser
+
         over = parse_config(Source.of(_NAME, self.text))
         if config is None:
             return _without(over, self.without)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from rmqproof.model.records import dataclass
 
 _BINARY = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 """Bytes that no text has."""

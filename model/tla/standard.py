@@ -9,8 +9,9 @@ Source: *Specifying Systems*, chapter 18; TLC's modules TLC, TLCExt, Json, Rando
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+
+from rmqproof.model.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ Source: *Specifying Systems*, part IV (the language manual).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rmqproof.model.records import dataclass
 
 from .source import Location
 

@@ -8,8 +8,10 @@ a file is parsed, string literals afterwards, when the meaning of the module is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+
+from rmqproof.model.records import dataclass
 
 if TYPE_CHECKING:
     from rmqproof.model.tla.lexer import Token

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rmqproof.model.actions.form import (
     Arms,
@@ -21,6 +21,7 @@ from rmqproof.model.actions.form import (
     Parameter,
     form_of,
 )
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.walk import literals

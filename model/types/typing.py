@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached, used_by
 

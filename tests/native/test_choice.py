@@ -72,7 +72,7 @@ def test_auto_moves_to_machine_code_and_stays_where_it_is_small(
 def test_what_python_alone_has_searched_has_some_longer_the_next_time() -> None:
     compiling = Compiling(lambda: pytest.fail("nothing is compiled"))
     assert Waiting.on(Control(), compiling).first_look == Tuning().first_look
-    assert Waiting.on(Control(), compiling, 1.0).first_look == 1.5
+    assert Waiting.on(Control(), compiling, 0.8).first_look == 1.5 * 0.8
     assert Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling, 1.0).first_look == 0.0
     assert Waiting.on(Control(), compiling, 3.0).first_look == 0.0, "what takes long is compiled at once"
 

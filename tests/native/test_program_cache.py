@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,3 +88,43 @@ def test_a_saved_search_goes_on_with_its_own_bounds(cache: Path, tmp_path: Path)
     result, growths = search(None, resume=True)
     assert stopped.stopped is not None and saved and growths == saved
     assert (result.verdict, result.distinct) == (Verdict.SUCCESS, 61)
+
+
+SYMMETRIC = """---- MODULE Symmetric ----
+EXTENDS TLC
+CONSTANTS N, M
+VARIABLES f, g
+vars == <<f, g>>
+Init == f = {} /\\ g = {}
+Next == (\\E n \\in N : f' = f \\cup {n} /\\ g' = g) \\/ (\\E m \\in M : g' = g \\cup {m} /\\ f' = f)
+Sym == Permutations(N) \\cup Permutations(M)
+====
+"""
+TEXT_OF = """
+import sys
+from pathlib import Path
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.native.choice import native_model
+from rmqproof.model.tla.model import load_model
+
+model = load_model(Path(sys.argv[1], "Symmetric.tla"), Path(sys.argv[1], "Symmetric.cfg"))
+native = native_model(model, system_of(model), print)
+native.generate()
+print(native._key(), native.program.source)
+"""
+
+
+@pytest.mark.parametrize("sizes", ((3, 2), (3, 4)), ids=("listed", "many"))
+def test_each_process_writes_the_same_text(tmp_path: Path, sizes: tuple[int, int]) -> None:
+    """Once permutations were in the order of a set: a model with SYMMETRY was compiled in every run, and a saved search
+    of it was not resumed."""
+    (tmp_path / "Symmetric.tla").write_text(SYMMETRIC)
+    sets = [", ".join(f"{name.lower()}{n}" for n in range(size)) for name, size in zip("NM", sizes, strict=True)]
+    constants = "".join(f"{name} = {{{values}}}\n" for name, values in zip("NM", sets, strict=True))
+    (tmp_path / "Symmetric.cfg").write_text(f"INIT Init\nNEXT Next\nSYMMETRY Sym\nCONSTANTS\n{constants}")
+    texts = set()
+    for seed in "123":
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", TEXT_OF, str(tmp_path)]
+        texts.add(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+    assert len(texts) == 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmqproof.model.evaluate.shape import ANY, Shape
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.records import dataclass
 
 
 class Code(NamedTuple):

@@ -9,8 +9,7 @@ FM 1999).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import (
     Always,
     And,

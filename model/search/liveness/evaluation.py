@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key
 

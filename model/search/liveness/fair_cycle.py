@@ -10,10 +10,11 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import nsmallest
 from typing import Literal
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.components import components
 from rmqproof.model.search.liveness.evaluation import Evaluation, Test
 from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction

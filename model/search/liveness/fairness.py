@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Truth
 from rmqproof.model.search.system import State
 

@@ -11,8 +11,10 @@ A step predicate is meant to be true or false of stuttering steps as TLA+ has it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from rmqproof.model.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.kernel import PackedSteps
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.formula import Formula, Predicate

@@ -7,9 +7,10 @@ explored it. Only packed states are kept; the system's states are made from them
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.kernel import Code, NotEvaluated, PackedSteps, TooSmall
 from rmqproof.model.search.liveness.decoded_states import DecodedStates
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Key, Stop

@@ -7,8 +7,8 @@ which need no automaton, and a rest that does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import (
     TRUE,
     And,

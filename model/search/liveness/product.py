@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.automaton import Automaton, Move
 from rmqproof.model.search.liveness.evaluation import Evaluation, Test
 from rmqproof.model.search.liveness.formula import TRUE, conjunction, speaks_of_steps

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.check import TemporalProperty
 from rmqproof.model.search.liveness.evaluation import Evaluation

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.kernel import PackedSteps
 from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.formula import FALSE, TRUE, Formula, Predicate, predicates_of

@@ -12,8 +12,9 @@ those in which it can go on. `[]<>` and `~>` of a property leave a small part of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import (
     FALSE,
     TRUE,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import Library, ModuleText
 from rmqproof.model.tla.resolve.environment import (

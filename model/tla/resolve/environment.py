@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import ModuleText
 from rmqproof.model.tla.resolve.symbols import AliasSymbol, ContextSymbol, Entry, Frame, Kind, Locals, Symbol

@@ -8,9 +8,10 @@ the errors of TLA+'s SANY.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
 from rmqproof.model.tla.expression_level import definition_level

@@ -9,8 +9,9 @@ section 6; where that leaves a choice, what SANY does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.resolve.environment import Definable
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.source import Location
 
