@@ -76,8 +76,12 @@ def _read(
 
 class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        if module in _ALLOWED or (module == "builtins" and name in _BUILTINS):
+        if module == "builtins" and name in _BUILTINS:
             return super().find_class(module, name)
+        if module in _ALLOWED and "." not in name:  # a name with dots leads out of the module
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module:
+                return found
         raise pickle.UnpicklingError(f"{module}.{name} has no place in a model")
 
 

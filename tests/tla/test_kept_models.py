@@ -103,8 +103,21 @@ def test_a_pickle_that_would_run_something_is_not_read(reads: list[Path], files:
         def __reduce__(self) -> tuple[object, tuple[object, ...]]:
             return Path.touch, (tmp_path / "touched",)
 
-    keep_bytes(kept.name, asked + b"\n" + pickle.dumps(Evil()))
-    assert distinct(files.load()) == 4 and len(reads) == 2 and not (tmp_path / "touched").exists()
+    def named(name: str) -> bytes:
+        """What a module of the trees imports, by its name there."""
+        return (
+            b"".join(b"\x8c" + bytes([len(text)]) + text.encode() for text in (core.Location.__module__, name))
+            + b"\x93"
+        )
+
+    text = str(tmp_path / "touched").encode()
+    path = named("Path") + b"X" + len(text).to_bytes(4, "little") + text + b"\x85R"
+    by_way_of = b"\x80\x04" + named("Path.touch") + path + b"\x85R."
+    pickle.loads(by_way_of)
+    (tmp_path / "touched").unlink()
+    for number, evil in enumerate((pickle.dumps(Evil()), by_way_of), 2):
+        keep_bytes(kept.name, asked + b"\n" + evil)
+        assert distinct(files.load()) == 4 and len(reads) == number and not (tmp_path / "touched").exists()
 
 
 @pytest.mark.parametrize("config", [*sorted(SPECS.glob("*.cfg")), bundled(USUAL_CONFIG)], ids=lambda path: path.stem)
