@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rmqproof.model.search.liveness.storage import Storage
     from rmqproof.model.search.spark.search import SparkSearch
     from rmqproof.model.search.spark.setting import Measure
+    from rmqproof.model.search.spark.spark_runner import SparkRunner
 
 DEFAULT_MEMORY = 3 << 30
 
@@ -125,6 +126,7 @@ class _Search:
             model, system.check_deadlock, say, group=permutations_of(system), travels=True, arguments=True
         )
         self.growths: list[int] = []
+        self.runner: SparkRunner | None = None
 
     def run(self) -> Result:
         from rmqproof.model.native.outcome import difference_of
@@ -221,10 +223,12 @@ class _Search:
         )
 
         def spark() -> SparkRunner:
-            runner = SparkRunner(stack.enter_context(spark_session(options.master, heap=memory.heap)))
+            # one for all that starts over: a thread does not see the session that another one has made
+            if self.runner is None:
+                self.runner = SparkRunner(stack.enter_context(spark_session(options.master, heap=memory.heap)))
             if not travels and self.control.stopped is None:
-                runner.warm(recipe)
-            return runner
+                self.runner.warm(recipe)
+            return self.runner
 
         search = SparkSearch(
             self.system, recipe, kernel, decode, setting, control=self.control, spark=spark, say=self.say

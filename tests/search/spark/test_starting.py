@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from threading import Event
 from time import sleep
 
@@ -111,6 +113,40 @@ def test_start_that_fails_meanwhile():
 
 def test_start_that_fails_too_late_to_matter(tmp_path):
     assert over_before(tmp_path, no_java).run().verdict is Verdict.SUCCESS
+
+
+LATE = """---- MODULE Late ----
+EXTENDS Naturals, Sequences
+VARIABLES a, b, q
+Init == a = 0 /\\ b = 0 /\\ q = <<>>
+Next == \\/ a < 40 /\\ a' = a + 1 /\\ UNCHANGED <<b, q>>
+        \\/ b < 40 /\\ b' = b + 1 /\\ UNCHANGED <<a, q>>
+        \\/ a + b > 30 /\\ Len(q) < 30 /\\ q' = Append(q, 1) /\\ UNCHANGED <<a, b>>
+Spec == Init /\\ [][Next]_<<a, b, q>>
+Few == a + b < 60
+====
+"""
+EARLY = """import sys
+from rmqproof.model.search.spark import setting
+setting.HAND_OVER = 20
+from rmqproof.model.cli import main
+sys.argv[1:] = ["check", "Late.cfg", "--engine", "spark", "--master", "local[2]"]
+main()
+"""
+
+
+@pytest.mark.large
+def test_starts_over_in_the_same_session(tmp_path):
+    """A sequence becomes longer than there is room for, after Spark has been started in a thread: twice."""
+    (tmp_path / "Late.tla").write_text(LATE)
+    (tmp_path / "Late.cfg").write_text("SPECIFICATION Spec\nINVARIANT Few\nCHECK_DEADLOCK FALSE\n")
+    command = [sys.executable, "-c", EARLY]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert found.returncode == 12, found.stdout + found.stderr
+    assert found.stderr.count("the layout is widened") >= 2, found.stderr
+    assert found.stderr.count("Spark takes over") >= 2, found.stderr
+    assert "Few is violated" in found.stdout
+    assert "refused" not in found.stdout + found.stderr
 
 
 def test_worker_that_nobody_hears_ends_quietly():
