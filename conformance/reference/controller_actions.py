@@ -167,7 +167,8 @@ class ControllerActions(Driver):
         limits = world.settings.limits
         most = limits["MaxEpoch"] + limits["MaxAlters"] + limits["MaxCleans"]
         after = world.controller.broker_set(BROKER_NAME)
-        if not world.did("MetadataIsCleaned") or after.sync_state_set_epoch > most:
+        beyond = after.sync_state_set_epoch > most or after.master_epoch + len(world.log) > limits["MaxEpoch"]
+        if not world.did("MetadataIsCleaned") or beyond:
             return False
         world.register_again(before.brokers)
         world.use("cleans")

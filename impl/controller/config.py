@@ -140,7 +140,7 @@ class ControllerRules:
     may_be_cleaned: Callable[[BrokerSet, Callable[[int], bool]], bool] = may_be_cleaned
     cleaning_keeps_numbers: bool = False
     """True: cleaning some brokers gives the SyncStateSet no new number and leaves the master named (hazard F-3)."""
-    epoch_after_clean: StateRule = lambda state: state.master_epoch
+    epoch_after_clean: StateRule = lambda state: state.master_epoch + 1 if state.master_epoch > 0 else 0
     sss_epoch_after_clean: StateRule = lambda state: state.sync_state_set_epoch + 1
     master_after_clean: Callable[[BrokerSet], int | None] = lambda state: None
     sync_state_set_after_clean: Callable[[BrokerSet], Members] = lambda state: state.sync_state_set
@@ -258,6 +258,7 @@ CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "EpochAfterClean": {
         "EpochAfterCleanAsShipped": lambda state: 0,
         "EpochAfterCleanOfCleaningResetsEpochs": lambda state: 0,
+        "EpochAfterCleanAsBefore": lambda state: state.master_epoch,
     },
     "SssEpochAfterClean": {
         "SssEpochAfterCleanAsShipped": lambda state: 0,

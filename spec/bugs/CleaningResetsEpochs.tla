@@ -1,6 +1,6 @@
 ------------------------ MODULE CleaningResetsEpochs ------------------------
 (* Hazard F-1: cleaning the metadata of a broker set resets the epochs, so an epoch is given out twice and brokers
-   that know a greater one ignore every election. Repaired: the epochs survive the cleaning. *)
+   that know a greater one ignore every election. Repaired: the epochs survive the cleaning, which raises them. *)
 (* CODE ReplicasInfoManager.cleanBrokerData, handleCleanBrokerDataEvent: with the last id the entry of
    syncStateSetInfoTable goes, and the next ApplyBrokerId makes a SyncStateInfo with masterEpoch 0
    (handleApplyBrokerId). ReplicasManager.schedulingSyncBrokerMetadata and changeToMaster obey only a greater epoch,

@@ -9,8 +9,8 @@
 EXTENDS DiskFaults
 
 Ended(b)   == Up(b) /\ broker'[b].role \in {"Down", "Lost"}
-Elected    == controller'.masterEpoch # controller.masterEpoch
 Cleaned    == used'.cleans # used.cleans
+Elected    == ~Cleaned /\ controller'.masterEpoch # controller.masterEpoch
 Stored     == ~Elected /\ ~Cleaned /\ controller'.sss # controller.sss
 Faults     == used.crashes + used.losses + used.lostDisks
 
@@ -48,10 +48,11 @@ NumbersChange ==
      /\ controller'.sssEpoch \in {controller.sssEpoch, controller.sssEpoch + 1}
      /\ controller'.sss # controller.sss => controller'.sssEpoch > controller.sssEpoch]_vars
 
-\* A cleaning forgets a number or the set, or it comes while the master lives.
+\* A cleaning forgets a number or the set, or keeps the epoch of a master, or it comes while the master lives.
 CleaningChanges ==
   [][Cleaned => /\ controller.master \notin controller.alive
-                /\ controller' = [controller EXCEPT !.master = NoBroker, !.sssEpoch = @ + 1]]_vars
+                /\ controller' = [controller EXCEPT !.master = NoBroker, !.sssEpoch = @ + 1,
+                                                   !.masterEpoch = IF @ > 0 THEN @ + 1 ELSE @]]_vars
 
 \* A set is stored that nobody asked for, or with a member that is not alive.
 StoredSetWasProposed ==

@@ -168,6 +168,7 @@ ControllerRejectsAlter(r) ==
 MetadataIsCleaned ==
   /\ used.cleans < MaxCleans
   /\ MayBeCleaned
+  /\ EpochAfterClean + Len(events) <= MaxEpoch
   /\ SssEpochAfterClean <= MaxSssEpoch
   /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = MasterAfterClean,
                                       !.sss = SyncStateSetAfterClean,

@@ -15,7 +15,8 @@
 (* since the stored set needs no change nothing moves its number. The Java *)
 (* has the same hole (a refused AlterSyncStateSet leaves the set           *)
 (* "synchronizing"). A master must be able to have the stored set stored   *)
-(* again under a new number (bugs/InsufficientRenewal).                    *)
+(* again under a new number (bugs/InsufficientRenewal), and only where no  *)
+(* member is behind that is to be removed (bugs/InsufficientOrder).        *)
 (*                                                                         *)
 (* Which master is elected, and what is promised while all this goes on,   *)
 (* is the business of ControllerMode; only what follows is new.            *)
@@ -50,6 +51,12 @@ AlterCodeWithRenewal(r) ==
     [] r.from \notin r.members                   -> "ALTER_SYNC_STATE_SET_FAILED"
     [] OTHER                                     -> "SUCCESS"
 
+(* May a master ask for the stored set again? In the Java none does: ReplicasManager.checkSyncStateSetAndDoReport returns
+   where the set has not changed, and ReplicasInfoManager.alterSyncStateSet refuses. Repaired: while no member is behind. A
+   renewal empties the proposals; where it overtakes the removal of who is behind, a slave that hangs, too, is proposed anew
+   and renewed away again, without end. *)
+MayBeRenewed(b) == \A s \in broker[b].sss \ {b} : ~FallenBehind(b, s)
+
 -----------------------------------------------------------------------------
 (* A proposal without a budget; the same one is not sent twice while it is under way. *)
 ProposeAgain(b, members) ==
@@ -82,6 +89,7 @@ CaughtUpSlaveIsProposed(b, s) ==
    greater number of the set resolves it. *)
 SyncStateSetIsRenewed(b) ==
   /\ broker[b].role = "Master"
+  /\ MayBeRenewed(b)
   /\ \E s \in broker[b].pending \ broker[b].sss : FallenBehind(b, s)
   /\ ProposeAgain(b, broker[b].sss)
 

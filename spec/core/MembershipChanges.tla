@@ -5,7 +5,7 @@
 (***************************************************************************)
 EXTENDS Membership
 
-\* A master asks for another set though nobody has fallen behind or caught up, or again for its own though nobody whom it proposed is missing.
+\* A master asks for another set though nobody has fallen behind or caught up, or again for its own though nobody whom it proposed is missing, or a member is behind.
 ProposalsChange ==
   [][\A r \in requests' \ requests :
        LET b         == r.from
@@ -15,6 +15,7 @@ ProposalsChange ==
           /\ r.members \subseteq broker'[b].pending
           /\ \/ r.members # set /\ r.members = set \ { s \in set \ {b} : behind(s) }
              \/ \E s \in Broker \ set : r.members = set \cup {s} /\ connection[b][s].open
-             \/ r.members = set /\ \E s \in broker[b].pending \ set : behind(s)]_vars
+             \/ /\ r.members = set /\ \E s \in broker[b].pending \ set : behind(s)
+                /\ \A s \in set \ {b} : ~behind(s)]_vars
 
 =============================================================================

@@ -125,9 +125,11 @@ MayBeCleaned == controller.master = NoBroker \/ controller.master \notin control
 (* May a number that the SyncStateSet once had be given to another one? *)
 NumberMayReturn == FALSE
 
-(* What is left after the metadata was cleaned: the epochs, so that none is used twice, and the SyncStateSet, since with
-   no member nobody could be elected cleanly any more; but no master. *)
-EpochAfterClean        == controller.masterEpoch
+(* What is left after the metadata was cleaned: the epoch, which rises, so that none is used twice and those who run learn
+   of a newer one without a master: only then does ReplicasManager.schedulingSyncBrokerMetadata ask for an election
+   (bugs/InsufficientCleaning); and the SyncStateSet, since with no member nobody could be elected cleanly any more; but no
+   master. Where nobody ever was elected there is no epoch yet. *)
+EpochAfterClean        == IF controller.masterEpoch = 0 THEN 0 ELSE controller.masterEpoch + 1
 SssEpochAfterClean     == controller.sssEpoch + 1
 MasterAfterClean       == NoBroker
 SyncStateSetAfterClean == controller.sss

@@ -6,21 +6,12 @@
 (* single states, for any number of brokers and messages, with allAck.     *)
 (*                                                                         *)
 (* They are no proof of these properties: that what can be done is done    *)
-(* often enough is not said. With requests that are lost it need not be:   *)
-(* see RenewedWhenNobodyIsBehind.                                          *)
+(* often enough is not said.                                               *)
 (***************************************************************************)
 EXTENDS Membership
 
 (* The configuration names values for the types; nothing is to be explored with it. *)
 NotExplored == controller # controller
-
-(* In place of SyncStateSetIsRenewed, which empties the proposals while members are behind that are to be removed. Then a slave
-   that hangs like them is proposed anew, and so without end. *)
-RenewedWhenNobodyIsBehind(b) ==
-  /\ broker[b].role = "Master"
-  /\ \A s \in broker[b].sss \ {b} : ~FallenBehind(b, s)
-  /\ \E s \in broker[b].pending \ broker[b].sss : FallenBehind(b, s)
-  /\ ProposeAgain(b, broker[b].sss)
 
 ASSUME Settings == AllAck /\ MinInSyncReplicas <= 1 /\ NoBroker \notin Broker /\ MaxSets >= 0
 

@@ -26,18 +26,12 @@
 (* each step.                                                              *)
 (*                                                                         *)
 (* For the fairness of Progress, which says nothing of the middle of a     *)
-(* promotion: so it takes one step here (FineSteps = FALSE). And for a     *)
-(* cleaning of the metadata that raises the epoch: where it does not, as   *)
-(* in Rules, nobody hears of it, and the set may stay without a master.    *)
+(* promotion: so it takes one step here (FineSteps = FALSE).               *)
 (***************************************************************************)
 EXTENDS LogInvariant, Progress
 
 (* The configuration names values for the types; nothing is to be explored with it. *)
 NotExplored == controller # controller
-
-(* The epoch after the metadata was cleaned, in place of that in Rules, which stays as it is: who runs asks for an election
-   only where it learns of a newer epoch without a master. *)
-EpochAfterCleanRaised == IF controller.masterEpoch = 0 THEN 0 ELSE controller.masterEpoch + 1
 
 -----------------------------------------------------------------------------
 (* What holds in every state *)

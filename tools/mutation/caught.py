@@ -86,6 +86,7 @@ CAUGHT: dict[str, Caught] = {
     "a new master inherits the set": Caught("Notices", "AdministratorDesignatesMaster", "STATE", 1),
     "a master is never missed": Caught("Again", "ControllerFindsNoMaster", "REFUSED", 5),
     "cleaning forgets the epoch": Caught("Cleaned", "MetadataIsCleaned", "STATE", 6),
+    "cleaning keeps the epoch": Caught("Cleaned", "MetadataIsCleaned", "STATE", 6),
     "cleaning keeps the set's number": Caught("Cleaned", "MetadataIsCleaned", "STATE", 6),
     "cleaning keeps the master": Caught("Cleaned", "MetadataIsCleaned", "STATE", 6),
     "decisions are applied later": Caught("Again", "ControllerFindsNoMaster", "STATE", 5),

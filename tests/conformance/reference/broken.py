@@ -434,6 +434,7 @@ _controller(
 )
 _controller("a master is never missed", inactive_master_is_found=lambda state, alive: False)
 _controller("cleaning forgets the epoch", epoch_after_clean=lambda state: 0)
+_controller("cleaning keeps the epoch", epoch_after_clean=lambda state: state.master_epoch)
 _controller(
     "cleaning keeps the set's number",
     sss_epoch_after_clean=lambda state: state.sync_state_set_epoch,
