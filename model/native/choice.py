@@ -6,6 +6,7 @@ The compiler of models is imported when it is needed: what is small is over befo
 from __future__ import annotations
 
 import atexit
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
@@ -39,11 +40,16 @@ _LONG = 1.0
 """Seconds of a search in Python after which a program is worth having the next time, and is begun at once then."""
 _PATIENCE = 1.5
 """So many times what Python took the last time it has before something is compiled, which was not ready then."""
-_BESIDE = 0.7
+_BESIDE = 0.3
 """Seconds beside the compiler after which a search in Python without an end in sight leaves the processors to it."""
 _GROWING = 0.35
 """The part of the states that is in the queue of such a search, at least."""
-_NAP = 0.05
+_WRITING = 1.0
+"""Seconds that such a search rests at most while the C text is written: both would want the same interpreter."""
+_SWITCH = 0.0005
+"""Seconds after which Python lets another thread go on meanwhile. Whoever writes the text opens hundreds of files, and
+after each waits for its turn: with the usual 5 ms that took two seconds, in which the search took a processor."""
+_NAP = 0.02
 
 
 def search(
@@ -233,7 +239,7 @@ class Compiling:
         return self._native
 
     def start(self) -> None:
-        self._thread = threading.Thread(target=self._compile, name="compile", daemon=True)
+        self._thread = threading.Thread(target=self._beside, name="compile", daemon=True)
         self._thread.start()
 
     @property
@@ -244,9 +250,22 @@ class Compiling:
     def ended(self) -> bool:
         return self._done.done()
 
+    @property
+    def writing(self) -> bool:
+        """The thread is at the C text: it does not wait for the compiler."""
+        return self.started and not self.ended and (self._native is None or not self._native.building)
+
     def wait(self, seconds: float) -> None:
         """Until it has ended, at most so long."""
         wait((self._done,), seconds)
+
+    def _beside(self) -> None:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH)
+        try:
+            self._compile()
+        finally:
+            sys.setswitchinterval(usual)
 
     def _compile(self) -> None:
         try:
@@ -328,15 +347,22 @@ class Waiting(Control):
                 return True
             if self._compiled():
                 return True
-            if not self._hopeless(distinct, queue):
-                return False
             assert self.compiling is not None
+            if not self._rests(distinct, queue):
+                return False
             self.compiling.wait(_NAP)
 
-    def _hopeless(self, distinct: int, queue: int) -> bool:
-        """Whether the program will be there long before Python has come to an end, as far as one can tell."""
+    def _rests(self, distinct: int, queue: int) -> bool:
+        """Whether the program will be there long before Python has come to an end, as far as one can tell.
+
+        While its text is written no end need be in sight, but for some time only: it may never be there.
+        """
         assert self.compiling is not None
-        return self.compiling.started and self.waited >= self._since + self.beside and queue >= _GROWING * distinct
+        if not self.compiling.started or queue < _GROWING * distinct:
+            return False
+        if self.waited >= self._since + self.beside:
+            return True
+        return self.compiling.writing and self.waited < self._since + _WRITING
 
     @property
     def waited(self) -> float:

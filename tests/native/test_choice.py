@@ -81,10 +81,11 @@ class Slow:
     """A model that is compiled when it may be."""
 
     def __init__(self) -> None:
-        self.may_end, self.building, self.cancelled = threading.Event(), False, threading.Event()
+        self.may_end, self.building, self.cancelled = threading.Event(), True, threading.Event()
 
     def compile(self) -> None:
         assert self.may_end.wait(60)
+        self.building = False
 
 
 def test_python_rests_while_something_is_compiled_and_no_end_is_in_sight() -> None:
@@ -95,6 +96,24 @@ def test_python_rests_while_something_is_compiled_and_no_end_is_in_sight() -> No
     assert not waiting.should_stop(50, 40, 3, 5), "the end is in sight"
     threading.Timer(0.1, slow.may_end.set).start()
     assert waiting.should_stop(50, 40, 30, 5) and waiting.moved and compiling.ended
+
+
+def test_python_rests_while_the_text_is_written_and_other_threads_are_let_in_soon() -> None:
+    """Both want the interpreter: a search that goes on would take it from whoever writes the C text."""
+    slow = Slow()
+    slow.building = False
+    compiling = Compiling(lambda: cast(NativeModel, slow))
+    waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling)
+    waiting.beside = 60.0
+    usual = sys.getswitchinterval()
+    assert not waiting.should_stop(50, 40, 3, 5), "the end is in sight"
+    assert waiting.compiling is compiling and compiling.writing
+    threading.Timer(0.1, slow.may_end.set).start()
+    assert waiting.should_stop(50, 40, 30, 5) and waiting.moved and not compiling.writing
+    for thread in threading.enumerate():
+        if thread.name == "compile":
+            thread.join()
+    assert sys.getswitchinterval() == usual
 
 
 def test_who_rests_can_be_stopped() -> None:
