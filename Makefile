@@ -55,6 +55,7 @@ prove-invariant: $(READY) ## prove the inductive invariant, the refinement and E
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
 	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/LogLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/UncleanLemmas.tla
+	@$(BIN)/rmqproof prove --quiet --timeout 10 spec/lemmas/AllAckLemmas.tla spec/lemmas/AllCopiesLemmas.tla spec/lemmas/CleanCopiesLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/RefinementLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 10 spec/lemmas/ProgressLemmas.tla
 

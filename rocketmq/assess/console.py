@@ -214,7 +214,9 @@ def _explored(assessment: Assessment, console: Console) -> None:
         console.print(Text(f"  {line}", "dim"))
     lemmas = lemma_lines(assessment)
     if lemmas:
-        console.print(Text("Proved for all sizes, of the rules behind a no (not of the protocol around them):", "dim"))
+        console.print(
+            Text("Proved for all sizes, of the rules behind a no, and of the whole protocol where it says so:", "dim")
+        )
         for line in lemmas:
             console.print(Text(f"  {line}", "dim"))
     refused = [question for question in asked(assessment) if assessment.shortest(question) is None]
@@ -243,9 +245,7 @@ def lemma_lines(assessment: Assessment) -> list[str]:
     for answer in assessment.answers:
         for lemma in behind(answer):
             asked.setdefault(lemma, {})[answer.question.name] = None
-    return [
-        f"{', '.join(names)}: {lemma.sentence()} ({lemma.name} of {lemma.module})" for lemma, names in asked.items()
-    ]
+    return [f"{', '.join(names)}: {lemma.sentence()} ({lemma.place()})" for lemma, names in asked.items()]
 
 
 def rules_sentence(assessment: Assessment) -> str:

@@ -1,9 +1,9 @@
-"""Which lemmas, proved for all sizes, stand behind a no: about its rules; the protocol around them is explored."""
+"""Which lemmas, proved for all sizes, stand behind a no: about its rules, and for some about the whole protocol."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,15 +15,21 @@ from rmqproof.rocketmq.assess.examination import Answer
 from rmqproof.rocketmq.assess.faults import Fault
 
 ACK, CONFIRM, CONTROLLER, EPOCH = "AckPolicyLemmas", "ConfirmOffsetLemmas", "ControllerLemmas", "EpochFileLemmas"
-_LOSES_BYTES = {Fault.MACHINE_CRASH, Fault.POWER_LOSS, Fault.DISK_LOSS}
+_LOSES_TAILS = {Fault.MACHINE_CRASH, Fault.POWER_LOSS}
+_LOSES_BYTES = _LOSES_TAILS | {Fault.DISK_LOSS}
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A theorem of a module of `spec/lemmas`, declared as proved."""
+    """A theorem of a module of `spec/lemmas`, declared as proved: of a rule, or of the `whole` protocol."""
 
     module: str
     name: str
+    whole: bool = False
+
+    def place(self) -> str:
+        """Its name and module, and what it is about if that is more than a rule."""
+        return f"{self.name} of {self.module}" + (", about the whole protocol" if self.whole else "")
 
     def sentence(self) -> str:
         return _sentences(bundled(f"{self.module}.tla"))[self.name]
@@ -36,6 +42,28 @@ def behind(answer: Answer) -> tuple[Lemma, ...]:
     return tuple(_behind(answer.question.name, answer.deployment, set(answer.faults.classes)))
 
 
+def theorem(broker_set: BrokerSet, faults: Collection[Fault]) -> Lemma | None:
+    """What says of the whole protocol, for every number of messages and epochs, that nothing acknowledged is lost.
+
+    Of those that lead an epoch below the last one of their file nothing is said (hazard F-24).
+    """
+    if isinstance(broker_set, MasterSlave) or broker_set.transient_pool or _LOSES_TAILS.intersection(faults):
+        return None
+    if broker_set.all_ack:
+        proved = not broker_set.unclean_election and Fault.DISK_LOSS not in faults
+        return _whole("AllAck") if proved else None
+    if broker_set.in_sync_replicas != broker_set.replicas:
+        return None
+    if not broker_set.unclean_election:
+        return _whole("CleanCopies")
+    noticed = Fault.BROKER_PARTITION not in faults  # else a connection may be half open
+    return _whole("AllCopies") if noticed else None
+
+
+def _whole(about: str) -> Lemma:
+    return Lemma(f"{about}Lemmas", f"{about}InvImpliesAcknowledgedIsKept", whole=True)
+
+
 def _behind(question: str, broker_set: BrokerSet, faults: set[Fault]) -> Iterator[Lemma]:
     if isinstance(broker_set, MasterSlave):
         if question == "two-lock-holders" and broker_set.strict_lock:
@@ -43,6 +71,8 @@ def _behind(question: str, broker_set: BrokerSet, faults: set[Fault]) -> Iterato
         return
     clean = not broker_set.unclean_election
     if question == "lose-acknowledged":
+        if whole := theorem(broker_set, faults):
+            yield whole
         if broker_set.all_ack and clean:
             yield Lemma(ACK, "AllAckHoldsEverywhere")
             yield Lemma(CONTROLLER, "ElectedFromTheSet")

@@ -71,7 +71,7 @@ def _parts(assessment: Assessment) -> Iterator[str]:
     yield "<p>A no was explored to the end within these bounds, and says nothing beyond them:</p>"
     yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in bounds_lines(assessment)) + "</ul>"
     if lemmas := lemma_lines(assessment):
-        yield "<p>Proved for all sizes, of the rules behind a no (not of the protocol around them):</p>"
+        yield "<p>Proved for all sizes, of the rules behind a no, and of the whole protocol where it says so:</p>"
         yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lemmas) + "</ul>"
     yield f"<p>{escape(rules_sentence(assessment))}</p>"
     for question in asked(assessment):

@@ -45,6 +45,32 @@ def connections_are_counted(bench: Bench) -> Seen:
     )
 
 
+def acks_of_an_earlier_reign(bench: Bench) -> Seen:
+    with bench.store(slaveTimeout=20_000, inSyncReplicas=3) as store:
+        store.become_master(1, frozenset({1, 2, 3}))
+        with ScriptedSlave(store, 3) as silent:
+            with ScriptedSlave(store, 2) as elected:
+                for slave in (silent, elected):
+                    slave.handshake()
+                    slave.acknowledge(0)
+                future = store.begin_put()
+                packet = silent.transfer()
+                silent.acknowledge(packet.offset + len(packet.body))
+                bench.until(lambda: store.connections.get(3) == store.end, "the ack of 3")
+            bench.until(lambda: 2 not in store.connections, "the end of 2's connection")
+            elect_again = getattr(store.ha, "changeToMasterWhenLastRoleIsMaster", store.ha.changeToMaster)
+            elect_again(3)
+            with ScriptedSlave(store, 2) as follower:
+                copied(store, follower)
+                status = store.status_of(future)
+    return Seen(
+        status == "PUT_OK",
+        "inSyncReplicas=3; in epoch 1 broker 3 acknowledges a put and is not heard of again, as when it follows "
+        "broker 2 in epoch 2 and cuts it, while its connection stays open; master again in epoch 3, broker 2 "
+        f"acknowledges: the put gets {status}",
+    )
+
+
 def older_connection_ends(bench: Bench) -> Seen:
     with bench.store(**ALL_ACK) as store:
         begin(store, PAIR)
@@ -219,6 +245,13 @@ REPLICATION = (
     Schedule("F-14", "the confirmOffset moves back", "grow the set", confirm_offset_moves_back, "ConfirmWith"),
     Schedule(
         "F-16", "connections are counted, not replicas", "connect 2 twice, put", connections_are_counted, "Holders"
+    ),
+    Schedule(
+        "F-79",
+        "acknowledgements of an earlier reign are counted",
+        "3 acknowledges, elected again, 2 acknowledges",
+        acks_of_an_earlier_reign,
+        "TakeMastership",
     ),
     Schedule(
         "F-77",

@@ -1,6 +1,7 @@
 ------------------------------ MODULE LogGoals ------------------------------
 (***************************************************************************)
-(* What LogLemmas and UncleanLemmas say of logs and of steps.              *)
+(* What LogLemmas, UncleanLemmas and those about copies say of logs and of *)
+(* steps.                                                                  *)
 (***************************************************************************)
 EXTENDS LogInvariant
 
@@ -19,5 +20,45 @@ PointsAreSound ==
     IN /\ point \in 0..Len(Log(s)) /\ point <= Len(Log(m))
        /\ AgreeUpTo(s, m, point)
        /\ \A i \in DOMAIN Log(s) \cap DOMAIN Log(m) : Log(s)[i].epoch = Log(m)[i].epoch => i <= point
+
+(* The first half of the inductive invariant, whatever is acknowledged. *)
+LogInv ==
+  /\ ControllerNumbers
+  /\ SetsAreOfBrokers
+  /\ RolesAndEpochs
+  /\ NoticesAreOld
+  /\ OwnersAreOld
+  /\ ControllerAndBrokersAgree
+  /\ BrokersAgree
+  /\ NoticesAgreeWithController
+  /\ NoticesAgreeWithBrokers
+  /\ NoticesAgree
+  /\ OwnersAgree
+  /\ OwnersHavePassed
+  /\ MasterIsMember
+  /\ ElectedIsAlone
+  /\ BelievedIsAlone
+  /\ AnnouncedIsAlone
+  /\ RequestsAreFromMasters
+  /\ LogEpochsAreOld
+  /\ FileEpochsAreOld
+  /\ ElectedIsUnused
+  /\ BelievedIsUnused
+  /\ AnnouncedIsUnused
+  /\ ElectedIsUnowned
+  /\ BelievedIsUnowned
+  /\ AnnouncedIsUnowned
+  /\ FilesRise
+  /\ FilesStart
+  /\ FilesAreCovered
+  /\ FilesLabel
+  /\ FilesAgree
+  /\ BeginningsMatch
+  /\ LogsMatch
+  /\ MastersHaveTheirEpoch
+  /\ MastersRecordedTheirEpoch
+  /\ LinksAreToMasters
+  /\ SlavesFollow
+  /\ SlaveFilesFollow
 
 =============================================================================

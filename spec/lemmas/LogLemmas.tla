@@ -9,45 +9,6 @@
 (***************************************************************************)
 EXTENDS LogGoals
 
-LogInv ==
-  /\ ControllerNumbers
-  /\ SetsAreOfBrokers
-  /\ RolesAndEpochs
-  /\ NoticesAreOld
-  /\ OwnersAreOld
-  /\ ControllerAndBrokersAgree
-  /\ BrokersAgree
-  /\ NoticesAgreeWithController
-  /\ NoticesAgreeWithBrokers
-  /\ NoticesAgree
-  /\ OwnersAgree
-  /\ OwnersHavePassed
-  /\ MasterIsMember
-  /\ ElectedIsAlone
-  /\ BelievedIsAlone
-  /\ AnnouncedIsAlone
-  /\ RequestsAreFromMasters
-  /\ LogEpochsAreOld
-  /\ FileEpochsAreOld
-  /\ ElectedIsUnused
-  /\ BelievedIsUnused
-  /\ AnnouncedIsUnused
-  /\ ElectedIsUnowned
-  /\ BelievedIsUnowned
-  /\ AnnouncedIsUnowned
-  /\ FilesRise
-  /\ FilesStart
-  /\ FilesAreCovered
-  /\ FilesLabel
-  /\ FilesAgree
-  /\ BeginningsMatch
-  /\ LogsMatch
-  /\ MastersHaveTheirEpoch
-  /\ MastersRecordedTheirEpoch
-  /\ LinksAreToMasters
-  /\ SlavesFollow
-  /\ SlaveFilesFollow
-
 ASSUME Settings ==
   /\ ~UncleanElection
   /\ FirstMaster = NoBroker \/ FirstMaster \in FirstSyncStateSet

@@ -19,7 +19,17 @@ from tests.prove.weaken import needless
 
 QUICK = ("AckPolicyLemmas", "ConfirmOffsetLemmas", "EpochFileLemmas", "ControllerLemmas")
 """The inductive invariant takes much longer: `make prove-invariant`, and test_invariant.py for some of it."""
-LONG = ("InductiveInvariant", "LogLemmas", "UncleanLemmas", "RefinementLemmas", "ProgressLemmas", "MembershipLemmas")
+LONG = (
+    "InductiveInvariant",
+    "LogLemmas",
+    "UncleanLemmas",
+    "AllAckLemmas",
+    "AllCopiesLemmas",
+    "CleanCopiesLemmas",
+    "RefinementLemmas",
+    "ProgressLemmas",
+    "MembershipLemmas",
+)
 UNANSWERED = 5
 """Questions of one of these lemmas that Z3 gives up, before one in other words is answered."""
 

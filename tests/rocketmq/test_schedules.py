@@ -27,6 +27,7 @@ SEEN = {
         "F-52": True,
         "F-75": False,
         "F-77": True,
+        "F-79": True,
         "#10417": True,
         "#10666": True,
         "#6344": False,
@@ -49,6 +50,7 @@ SEEN = {
         "F-52": True,
         "F-75": True,
         "F-77": True,
+        "F-79": True,
         "#10417": True,
         "#10666": True,
         "#6344": False,
@@ -68,6 +70,7 @@ AT_BOTH_ENDS = {
         "F-20": True,
         "F-40": True,
         "F-48": True,
+        "F-79": True,
     },
 }
 """Of docs/releases.md the oldest and the newest."""

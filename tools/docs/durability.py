@@ -14,6 +14,7 @@ from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import render
 from rmqproof.rocketmq.assess.examination import Answer
 from rmqproof.rocketmq.assess.faults import EACH_FAULT
+from rmqproof.rocketmq.assess.lemmas import theorem
 from rmqproof.rocketmq.assess.matrix import Row, combinations, matrix, plot
 from rmqproof.rocketmq.assess.scenario import bounds_under
 from rmqproof.rocketmq.assess.state_space import Explore
@@ -29,6 +30,8 @@ Made by `make matrix` from `spec/core/Operations.tla`: {cells} cells, {states:,}
 
 Each row is a broker set under Controller mode, each column a class of faults. **lost** links to the picture of a
 shortest way to lose a message whose producer was told SEND_OK; **kept** was explored to the end within these bounds.
+**proved** was explored so, too, and follows from an invariant of the whole protocol that a solver has proved for every
+number of messages, epochs and faults of the column's kind ([proofs.md](proofs.md#what-an-operator-was-promised)).
 The rules are the repaired ones (`spec/core/Rules.tla`), with flush and acknowledgement as RocketMQ documents them: a
 slave reports what it has received, flushed or not; minInSyncReplicas is asked before the append only. What the shipped
 code gets wrong beyond its settings is in [bugs.md](bugs.md).
@@ -81,13 +84,13 @@ def _line(row: Row) -> str:
     d = row.deployment
     acks = "allAckInSyncStateSet" if d.all_ack else f"inSyncReplicas={d.in_sync_replicas}"
     flush = "SYNC_FLUSH" if d.sync_flush else "ASYNC_FLUSH"
-    cells = " | ".join(map(_cell, row.answers))
+    cells = " | ".join(map(cell, row.answers))
     return f"| {acks} | {d.min_in_sync_replicas} | {'yes' if d.unclean_election else 'no'} | {flush} | {cells} |"
 
 
-def _cell(answer: Answer) -> str:
+def cell(answer: Answer) -> str:
     if answer.behaviour is None:
-        return "kept"
+        return "proved" if theorem(answer.deployment, answer.faults.classes) else "kept"
     return f"[lost](../traces/durability/{_name(answer)}.svg)"
 
 

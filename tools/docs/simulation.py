@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "simulation.md"
 SEEDS = range(5)
 MOST = 20_000
 DEPTH = 100
-MORE = {"HeaderEpochRememberedLoss": 100_000}
+MORE = {"AcksOutliveReignLoss": 100_000, "HeaderEpochRememberedLoss": 100_000}
 """Bugs that take more behaviours: these are taken on the explored graph (`tools.explored`), with the same outcome."""
 
 HEAD = f"""# Random behaviours that find the bugs
