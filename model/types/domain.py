@@ -52,6 +52,10 @@ class Enum(Type):
 
     atoms: frozenset[Atom]
 
+    def __repr__(self) -> str:
+        """In the order of names: members of unions go by this, and the order of a set differs between processes."""
+        return f"Enum({sorted(self.atoms, key=lambda atom: (atom.name, atom.is_model))!r})"
+
 
 @dataclass(frozen=True, slots=True)
 class Text(Type):
