@@ -250,8 +250,11 @@ def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
     translator = Translator(axioms=maker.constraints)
     some = open_sets(subject, translator, maker)
     open_constants(subject, translator, maker, some)
-    bindings = {b: maker.make(translator.value(domain).element, b.name) for b, domain in lemma.fresh}
     now = arbitrary_state({v: opened(unbounded(t), some) for v, t in subject.types.items()}, maker)
+    bindings: dict[core.Binding, Value] = {}
+    for binding, domain in lemma.fresh:  # which may speak of those before it
+        where = translator.value(domain, Environment(bindings), now)
+        bindings[binding] = maker.make(where.element, binding.name)
     actions = frozenset(subject.model.specification.definitions.values())
     moving = next(h for h in lemma.hypotheses if gives_values(h.formula))
     yield from Steps(translator, maker, now, actions).of(moving.formula, Environment(bindings))

@@ -332,3 +332,26 @@ def test_the_line_replicas(tmp_path: Path) -> None:
     assert clients(1) == ["c1"]
     assert clients(4) == ["c1", "c2", "c4", "c5"]
     assert [c.name for c in open_module(spec, given, Sizes(ANY)).open_sets] == ["Client"]
+
+
+OTHER = """---- MODULE Other ----
+EXTENDS Naturals
+CONSTANT Broker
+VARIABLE x
+Init == x = [b \\in Broker |-> 0]
+Next == \\E b \\in Broker : x' = [x EXCEPT ![b] = @ + 1]
+Spec == Init /\\ [][Next]_x
+\\* Two that are not alike.
+THEOREM OtherRises ==
+  ASSUME NEW b \\in Broker, NEW s \\in Broker \\ {b}, Further:: x[s] > x[b] /\\ x[b] > 0, Next
+  PROVE  x'[s] > 0 /\\ s # b
+===="""
+
+
+def test_a_name_may_come_from_a_set_that_speaks_of_another(tmp_path: Path) -> None:
+    """Where an answer about the configuration's set helps, it was an error of the prover."""
+    (tmp_path / "Other.tla").write_text(OTHER, encoding="utf-8")
+    (tmp_path / "Other.cfg").write_text("SPECIFICATION Spec\nCONSTANT Broker = {b1, b2, b3}\n", encoding="utf-8")
+    opened = open_module(tmp_path / "Other.tla", sizes=Sizes(any=("Broker",)))
+    (lemma,) = chosen(opened, ("OtherRises",))
+    assert decide(opened, lemma, SECONDS).verdict == PROVED
