@@ -143,12 +143,15 @@ def _cleaned(state: BrokerSet, event: CleanBrokerDataEvent, after: AfterCleaning
             sync_state_set=after.sync_state_set,
             master_broker_id=after.master_broker_id,
         )
-    # Repaired (hazards F-2, F-3): the set gets a new number when it shrinks, and a master that is cleaned is none.
+    # Repaired (hazards F-2, F-3): the set gets a new number when it shrinks, and a master that is cleaned is none, so that
+    # those who are left learn of another epoch without a master and ask for an election.
     members = state.sync_state_set & left.keys()
+    deposed = state.master_broker_id is not None and state.master_broker_id not in left
     return replace(
         state,
         brokers=left,
+        master_epoch=after.master_epoch if deposed else state.master_epoch,
         sync_state_set=frozenset(members),
         sync_state_set_epoch=state.sync_state_set_epoch + (1 if members != state.sync_state_set else 0),
-        master_broker_id=state.master_broker_id if state.master_broker_id in left else None,
+        master_broker_id=None if deposed else state.master_broker_id,
     )

@@ -12,9 +12,10 @@
 (*     is the same from then on. So it is the same who is Behind. And the  *)
 (*     controller sees each broker as it is: WhoIsHeardStaysHeard, with    *)
 (*     HeardIsReached and HeardCanBeReached of ProgressLemmas.             *)
-(*  3. Then there are five stages (StagesCover), and no step leads back    *)
-(*     (StagesLeadOn): Answerable, Doubt, Removal, News, Clear. From News  *)
-(*     learning leads to Clear (LearningClears, NewerSetCanBeLearned).     *)
+(*  3. Then it is in one of five stages (WaitingIsInAStage), and no step   *)
+(*     leads back (StagesLeadOn): Answerable, Doubt, Removal, News and     *)
+(*     Clear. From News learning leads to Clear (LearningClears,           *)
+(*     NewerSetCanBeLearned).                                              *)
 (*     Doubt and Removal are left when a request is stored. The master     *)
 (*     knows the set, or learns it; then the request can be asked for      *)
 (*     (WhoIsBehindCanBeRemoved, DoubtCanBeEnded), is under way            *)
@@ -161,7 +162,7 @@ Answerable(b) == ~MemberBehind(b) /\ Knows(b) /\ ~AskedBehind(b) /\ ~Confirmed(b
 KnownSets == SetNumbers /\ SetsAgree /\ RequestNumbers /\ SetsAreCovered /\ MasterIsMember /\ RequestsAreFromMasters
 
 \* Somebody is behind and a member, or asked, or nobody.
-THEOREM StagesCover ==
+THEOREM WaitingIsInAStage ==
   ASSUME NEW b \in Broker
   PROVE  Clear(b) \/ News(b) \/ Removal(b) \/ Doubt(b) \/ Answerable(b)
 
