@@ -143,8 +143,8 @@ def _cleaned(state: BrokerSet, event: CleanBrokerDataEvent, after: AfterCleaning
             sync_state_set=after.sync_state_set,
             master_broker_id=after.master_broker_id,
         )
-    # Repaired (hazards F-2, F-3): the set gets a new number when it shrinks, and a master that is cleaned is none. Then the
-    # epoch rises, so that those who are left learn of a newer one without a master and ask for an election.
+    # Repaired (hazards F-2, F-3): the set gets a new number when it shrinks, and a master that is cleaned is none. Then
+    # the epoch rises, so that those who are left learn of a newer one without a master and ask for an election.
     members = state.sync_state_set & left.keys()
     deposed = state.master_broker_id is not None and state.master_broker_id not in left
     return replace(
