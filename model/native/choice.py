@@ -261,6 +261,9 @@ class Compiling:
 
     def _beside(self) -> None:
         usual = sys.getswitchinterval()
+        if usual <= _SWITCH:  # another search of this process has seen to it, and puts the usual one back
+            self._compile()
+            return
         sys.setswitchinterval(_SWITCH)
         try:
             self._compile()

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -82,8 +83,10 @@ class Slow:
 
     def __init__(self) -> None:
         self.may_end, self.building, self.cancelled = threading.Event(), True, threading.Event()
+        self.begun = threading.Event()
 
     def compile(self) -> None:
+        self.begun.set()
         assert self.may_end.wait(60)
         self.building = False
 
@@ -113,6 +116,21 @@ def test_python_rests_while_the_text_is_written_and_other_threads_are_let_in_soo
     for thread in threading.enumerate():
         if thread.name == "compile":
             thread.join()
+    assert sys.getswitchinterval() == usual
+
+
+def test_of_two_compilations_in_a_process_the_first_puts_the_switch_interval_back() -> None:
+    """The second finds the short one, which is not the usual one."""
+    usual, models, others = sys.getswitchinterval(), (Slow(), Slow()), threading.enumerate()
+    for model in models:
+        Compiling(partial(cast, NativeModel, model)).start()
+        assert model.begun.wait(60)
+    assert sys.getswitchinterval() < usual
+    threads = [thread for thread in threading.enumerate() if thread not in others]
+    models[0].may_end.set()
+    threads[0].join()
+    models[1].may_end.set()
+    threads[1].join()
     assert sys.getswitchinterval() == usual
 
 

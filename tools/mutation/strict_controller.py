@@ -162,13 +162,13 @@ def _clean(world: World, before: BrokerSet, ids: tuple[int, ...], forced: bool, 
     if len(ids) == len(before.brokers):
         must(not found.registered and not found.brokers, "cleaning all leaves some")
         return
-    members = before.sync_state_set - set(ids)
+    members, deposed = before.sync_state_set - set(ids), before.master_broker_id in ids
     must(
         found.brokers == {i: known for i, known in before.brokers.items() if i not in ids}
-        and found.master_epoch == before.master_epoch
+        and found.master_epoch == before.master_epoch + deposed
         and found.sync_state_set == members
         and found.sync_state_set_epoch == before.sync_state_set_epoch + (members != before.sync_state_set)
-        and found.master_broker_id == (None if before.master_broker_id in ids else before.master_broker_id),
+        and found.master_broker_id == (None if deposed else before.master_broker_id),
         "cleaning one broker leaves something else",
     )
 
