@@ -42,6 +42,7 @@ ENGINES = {
     "spark": Options("spark", spark=SparkOptions(partitions=2, hand_over=HERE)),
 }
 REFERENCE = "reference"
+NAMES = (*ENGINES, REFERENCE)
 MOST = {"python": 4_000_000, "native": 10**9, "spark": 400_000, REFERENCE: 10_000}
 """Distinct states up to which an engine is asked for the whole model."""
 BY_LEVELS = {"spark", REFERENCE}
@@ -164,8 +165,11 @@ def first_levels(files: ModelFiles, levels: int) -> ModelFiles:
 
 
 def differences(runs: Mapping[str, Run]) -> list[str]:
-    """What engines say otherwise than the first of them; a run that another engine took over is none of its own."""
-    own = {name: run for name, run in runs.items() if run["engine"] == name}
+    """What engines say otherwise than the first of them; a run that another engine took over is none of its own.
+
+    The reference evaluator is never that first one, in whatever order they ran: of what it leaves open it says nothing.
+    """
+    own = {name: runs[name] for name in NAMES if name in runs and runs[name]["engine"] == name}
     found = []
     for name in list(own)[1:]:
         first, other = next(iter(own.items())), own[name]
@@ -195,8 +199,7 @@ def current(lines: Iterable[Run], models: Sequence[ModelFiles]) -> dict[str, dic
     for line in lines:
         if texts.get(line["model"]) == line["texts"]:
             found[line["model"]][line["asked"]] = line
-    engines = (*ENGINES, REFERENCE)
-    return {name: {engine: runs[engine] for engine in engines if engine in runs} for name, runs in found.items()}
+    return {name: {engine: runs[engine] for engine in NAMES if engine in runs} for name, runs in found.items()}
 
 
 def kept(log: Path, runs: Mapping[str, Mapping[str, Run]]) -> None:

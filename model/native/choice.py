@@ -44,7 +44,7 @@ _BESIDE = 0.3
 """Seconds beside the compiler after which a search in Python without an end in sight leaves the processors to it."""
 _GROWING = 0.35
 """The part of the states that is in the queue of such a search, at least."""
-_WRITING = 1.0
+_WRITING = 2.0
 """Seconds that such a search rests at most while the C text is written: both would want the same interpreter."""
 _SWITCH = 0.0005
 """Seconds after which Python lets another thread go on meanwhile. Whoever writes the text opens hundreds of files, and
@@ -316,7 +316,9 @@ class Waiting(Control):
     first_look: float = 0.0
     """Seconds after which it is compiled."""
     beside: float = _BESIDE
-    """Seconds that Python goes on for in any case when something is compiled."""
+    """Seconds that Python goes on for in any case while the compiler is at work."""
+    writing: float = _WRITING
+    """Seconds that it rests at most before that."""
     _begun: float = field(default_factory=monotonic)
     _since: float = 0.0
     """When the compiler was started, in seconds since the search began."""
@@ -358,14 +360,14 @@ class Waiting(Control):
     def _rests(self, distinct: int, queue: int) -> bool:
         """Whether the program will be there long before Python has come to an end, as far as one can tell.
 
-        While its text is written no end need be in sight, but for some time only: it may never be there.
+        While its text is written it rests at once, but for some time only: there may never be a program.
         """
         assert self.compiling is not None
         if not self.compiling.started or queue < _GROWING * distinct:
             return False
-        if self.waited >= self._since + self.beside:
-            return True
-        return self.compiling.writing and self.waited < self._since + _WRITING
+        if self.compiling.writing:
+            return self.waited < self._since + self.writing
+        return self.waited >= self._since + self.beside
 
     @property
     def waited(self) -> float:

@@ -63,12 +63,7 @@ CleanCopiesInv ==
   /\ AcksAreKept
   /\ CopiesAreKept
 
-ASSUME Settings ==
-  /\ ~UncleanElection
-  /\ FirstMaster = NoBroker \/ FirstMaster \in FirstSyncStateSet
-  /\ FirstSyncStateSet \subseteq Broker /\ NoBroker \notin Broker
-  /\ FirstMaster = NoBroker => FirstSyncStateSet = {}
-  /\ MaxEpoch >= 1 /\ MaxPuts >= 0 /\ BatchSize >= 1
+ASSUME Settings == ~UncleanElection
 
 -----------------------------------------------------------------------------
 \* The invariant of what every replica has acknowledged holds at the start.

@@ -1,9 +1,15 @@
 ------------------------------ MODULE LogGoals ------------------------------
 (***************************************************************************)
-(* What LogLemmas, UncleanLemmas and those about copies say of logs and of *)
-(* steps.                                                                  *)
+(* What the invariants say of logs, whatever is acknowledged, and what     *)
+(* lemmas about them say of steps.                                         *)
 (***************************************************************************)
 EXTENDS LogInvariant
+
+ASSUME Starts ==
+  /\ FirstMaster = NoBroker \/ FirstMaster \in FirstSyncStateSet
+  /\ FirstSyncStateSet \subseteq Broker /\ NoBroker \notin Broker
+  /\ FirstMaster = NoBroker => FirstSyncStateSet = {}
+  /\ MaxEpoch >= 1 /\ MaxPuts >= 0 /\ BatchSize >= 1
 
 (* The configuration names values for the types; nothing is to be explored with it. *)
 NotExplored == controller # controller

@@ -9,12 +9,7 @@
 (***************************************************************************)
 EXTENDS LogGoals
 
-ASSUME Settings ==
-  /\ ~UncleanElection
-  /\ FirstMaster = NoBroker \/ FirstMaster \in FirstSyncStateSet
-  /\ FirstSyncStateSet \subseteq Broker /\ NoBroker \notin Broker
-  /\ FirstMaster = NoBroker => FirstSyncStateSet = {}
-  /\ MaxEpoch >= 1 /\ MaxPuts >= 0 /\ BatchSize >= 1
+ASSUME Settings == ~UncleanElection
 
 -----------------------------------------------------------------------------
 \* The invariant of logs holds at the start.

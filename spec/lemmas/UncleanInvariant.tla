@@ -1,7 +1,7 @@
 --------------------------- MODULE UncleanInvariant ---------------------------
 (***************************************************************************)
 (* The invariant of logs that unclean elections leave, of which            *)
-(* UncleanLemmas has the proofs, and under which settings.                 *)
+(* UncleanLemmas has the proofs.                                           *)
 (***************************************************************************)
 EXTENDS LogGoals
 
@@ -53,11 +53,5 @@ UncleanInv ==
   /\ LinksAreToMasters
   /\ SlavesFollow
   /\ SlaveFilesFollow
-
-ASSUME Settings ==
-  /\ FirstMaster = NoBroker \/ FirstMaster \in FirstSyncStateSet
-  /\ FirstSyncStateSet \subseteq Broker /\ NoBroker \notin Broker
-  /\ FirstMaster = NoBroker => FirstSyncStateSet = {}
-  /\ MaxEpoch >= 1 /\ MaxPuts >= 0 /\ BatchSize >= 1
 
 =============================================================================

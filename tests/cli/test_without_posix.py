@@ -76,7 +76,8 @@ def test_a_program_conforms_or_ends() -> None:
 
 
 def test_settings_are_assessed() -> None:
-    status, said = run("assess", TUTORIAL.parent / "how-to" / "files" / "broker.conf")
+    asked = ("--question", "lose-acknowledged", "--faults", "process-crash")
+    status, said = run("assess", TUTORIAL.parent / "how-to" / "files" / "broker.conf", *asked)
     assert status == 0 and "Decided by: " in said, said
 
 

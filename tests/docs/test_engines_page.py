@@ -105,6 +105,12 @@ def test_the_reference_evaluator_asks_for_assumptions(tmp_path: Path) -> None:
         assert (found["result"], found["unexpected"]) == wanted
 
 
+def test_the_order_of_runs_does_not_matter() -> None:
+    """The reference evaluator says of a property that is violated that it found nothing, before or after Python."""
+    runs = {"python": run(result="liveness failure", violated="Live"), REFERENCE: run(engine=REFERENCE, taken=None)}
+    assert differences(runs) == differences(dict(reversed(runs.items()))) == []
+
+
 def test_no_two_runs_of_the_same_texts_differ() -> None:
     """Those that are out of date, too."""
     lines = logged(LOG)

@@ -133,7 +133,14 @@ def test_what_would_mean_something_else_is_refused(word: str, to: str, why: str,
         renamed(folder / "User.tla", word, to)
 
 
-@pytest.mark.parametrize("name", ["docs/tutorial/Lock.cfg", "tests/specs/Paxos.cfg", "tests/specs/InstanceForms.cfg"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "docs/tutorial/Lock.cfg",
+        pytest.param("tests/specs/Paxos.cfg", marks=pytest.mark.large),
+        "tests/specs/InstanceForms.cfg",
+    ],
+)
 def test_the_states_are_the_same_whatever_the_names(name: str, tmp_path: Path) -> None:
     """Every name of the specification gets another one, one after the other."""
     original = TESTS.parent / name

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -91,8 +92,18 @@ class Slow:
         self.building = False
 
 
-def test_python_rests_while_something_is_compiled_and_no_end_is_in_sight() -> None:
-    slow = Slow()
+@pytest.fixture
+def slow() -> Iterator[Slow]:
+    """Nothing is compiled any more when the test is over."""
+    model, others = Slow(), threading.enumerate()
+    yield model
+    model.may_end.set()
+    for thread in threading.enumerate():
+        if thread not in others and thread.name == "compile":
+            thread.join()
+
+
+def test_python_rests_while_something_is_compiled_and_no_end_is_in_sight(slow: Slow) -> None:
     compiling = Compiling(lambda: cast(NativeModel, slow))
     waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling)
     waiting.beside = 0.0
@@ -101,9 +112,8 @@ def test_python_rests_while_something_is_compiled_and_no_end_is_in_sight() -> No
     assert waiting.should_stop(50, 40, 30, 5) and waiting.moved and compiling.ended
 
 
-def test_python_rests_while_the_text_is_written_and_other_threads_are_let_in_soon() -> None:
+def test_python_rests_while_the_text_is_written_and_other_threads_are_let_in_soon(slow: Slow) -> None:
     """Both want the interpreter: a search that goes on would take it from whoever writes the C text."""
-    slow = Slow()
     slow.building = False
     compiling = Compiling(lambda: cast(NativeModel, slow))
     waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling)
@@ -117,6 +127,16 @@ def test_python_rests_while_the_text_is_written_and_other_threads_are_let_in_soo
         if thread.name == "compile":
             thread.join()
     assert sys.getswitchinterval() == usual
+
+
+def test_python_does_not_rest_for_a_text_that_takes_long(slow: Slow) -> None:
+    """It may be too deep for machine code in the end; the search of three states waited seven seconds for that."""
+    slow.building = False
+    waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), Compiling(lambda: cast(NativeModel, slow)))
+    waiting.beside = waiting.writing = 0.0
+    assert not waiting.should_stop(50, 40, 3, 5), "the end is in sight"
+    assert waiting.compiling is not None and waiting.compiling.writing
+    assert not waiting.should_stop(50, 40, 30, 5)
 
 
 def test_of_two_compilations_in_a_process_the_first_puts_the_switch_interval_back() -> None:
@@ -134,8 +154,7 @@ def test_of_two_compilations_in_a_process_the_first_puts_the_switch_interval_bac
     assert sys.getswitchinterval() == usual
 
 
-def test_who_rests_can_be_stopped() -> None:
-    slow = Slow()
+def test_who_rests_can_be_stopped(slow: Slow) -> None:
     waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), Compiling(lambda: cast(NativeModel, slow)))
     waiting.beside = 0.0
     threading.Timer(0.1, waiting.outer.interrupt).start()

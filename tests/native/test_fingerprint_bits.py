@@ -36,7 +36,11 @@ def compiled(spec: str, config: str, bits: int, *flags: str) -> tuple[NativeMode
 @pytest.mark.parametrize("memory", [None, LITTLE])
 @pytest.mark.parametrize(
     ("spec", "config"),
-    [("Paxos", "Paxos"), ("PaxosSymmetric", "PaxosSymmetric"), ("TwoPhaseCommit", "TwoPhaseCommit7")],
+    [
+        ("Paxos", "Paxos"),
+        ("PaxosSymmetric", "PaxosSymmetric"),
+        pytest.param("TwoPhaseCommit", "TwoPhaseCommit7", marks=pytest.mark.large),
+    ],
 )
 def test_the_search_is_the_same(spec: str, config: str, memory: int | None) -> None:
     narrow, system = compiled(spec, config, 64)

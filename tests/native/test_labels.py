@@ -157,7 +157,7 @@ def primed(e: core.Expression) -> core.Expression:
     return builtin("'", e)
 
 
-@settings(max_examples=7, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data())
 def test_random_predicates(data: Any) -> None:
     """Of states, of steps, and ENABLED, on the graph in which every state follows every state."""

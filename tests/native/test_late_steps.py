@@ -37,7 +37,11 @@ def told(result: Result) -> Result:
     return replace(result, seconds=0.0)
 
 
-@pytest.mark.parametrize("config", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(path, marks=[pytest.mark.large] * (path.stem == "TwoPhaseCommit7")) for path in SPECS],
+    ids=lambda path: path.stem,
+)
 @pytest.mark.parametrize("early", (False, True), ids=("", "met-early"))
 def test_python_finds_the_same(config: Path, early: bool) -> None:
     at_once, late = systems(config)

@@ -88,7 +88,7 @@ VALUES = st.tuples(
 )
 
 
-@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=4, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(values=VALUES, data=st.data())
 def test_values_agree(values: tuple[Any, ...], data: Any) -> None:
     draw = data.draw
@@ -99,7 +99,7 @@ def test_values_agree(values: tuple[Any, ...], data: Any) -> None:
     check_values(values, cases)
 
 
-@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=4, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(values=VALUES, data=st.data())
 def test_values_agree_in_nested_loops(values: tuple[Any, ...], data: Any) -> None:
     """What a loop does not change is computed once, and not before it is needed."""

@@ -85,7 +85,7 @@ def in_parts(native: NativeModel, system: PythonSystem, folder: Folder, memory: 
 
 
 @pytest.mark.parametrize("memory", [None, LITTLE])
-@pytest.mark.parametrize("spec", ["Paxos", "TwoPhaseCommit7", "PaxosSymmetric"])
+@pytest.mark.parametrize("spec", ["Paxos", pytest.param("TwoPhaseCommit7", marks=pytest.mark.large), "PaxosSymmetric"])
 def test_a_resumed_search_ends_as_one_that_was_never_stopped(tmp_path: Path, spec: str, memory: int | None) -> None:
     native, system = compiled(SPECS / f"{spec.rstrip('7')}.tla", SPECS / f"{spec}.cfg")
     expected = NativeSearch(native, system, workers=1).run()

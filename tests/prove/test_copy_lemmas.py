@@ -12,10 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
-from rmqproof.model.prove.decide import PROVED, decide, prove_parts
-from rmqproof.model.prove.modules import chosen, open_module, used_by
-from rmqproof.model.prove.ways import Way
-from rmqproof.model.tla.library import bundled
+from tests.prove.asking import is_proved, is_proved_of_step, opened
 from tests.prove.broken_rule import asked_with, copy_modules
 
 ANY, CLEAN = "AllCopiesLemmas", "CleanCopiesLemmas"
@@ -25,9 +22,7 @@ ANY, CLEAN = "AllCopiesLemmas", "CleanCopiesLemmas"
     "name", [f"{ANY[:-6]}InvImpliesAcknowledgedIsKept", f"{CLEAN[:-6]}InvImpliesAcknowledgedIsKept"]
 )
 def test_the_invariant_is_enough(name: str) -> None:
-    subject = open_module(bundled(f"{name.split('Inv')[0]}Lemmas.tla"))
-    verdict = decide(subject, chosen(subject, (name,))[0], 20)
-    assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+    assert is_proved(opened(f"{name.split('Inv')[0]}Lemmas"), name)
 
 
 @pytest.mark.parametrize(
@@ -42,10 +37,7 @@ def test_the_invariant_is_enough(name: str) -> None:
     ],
 )
 def test_some_steps(module: str, title: str) -> None:
-    subject = open_module(bundled(f"{module}.tla"))
-    (lemma,) = chosen(subject, (f"{module[:-6]}InvIsInductive",))
-    parts = prove_parts(subject, lemma, 20, used_by(subject, lemma), share=[Way(title)])
-    assert parts and {part.verdict for part in parts} == {PROVED}
+    assert is_proved_of_step(opened(module), f"{module[:-6]}InvIsInductive", title)
 
 
 ONE_FOR_ALL = """HoldersByOne(m, offset) ==
@@ -75,7 +67,7 @@ CHECK_DEADLOCK FALSE
     ("module", "step", "brokers", "constants", "distinct"),
     [
         (CLEAN, "Next", 2, "HalfOpen = TRUE LateNotices = TRUE MaxEpoch = 3 MaxExpiries = 2 MaxCrashes = 1", 8730),
-        (CLEAN, "Next", 3, "HalfOpen = TRUE MaxEpoch = 2 MaxExpiries = 1", 1495),
+        pytest.param(CLEAN, "Next", 3, "HalfOpen = TRUE MaxEpoch = 2 MaxExpiries = 1", 1495, marks=pytest.mark.large),
         (ANY, "Next /\\ LeadsNoOlderEpoch", 3, "UncleanElection = TRUE MaxEpoch = 3 MaxDesignations = 2", 6690),
         (
             ANY,

@@ -13,10 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
-from rmqproof.model.prove.decide import PROVED, decide, prove_parts
-from rmqproof.model.prove.modules import chosen, open_module, used_by
-from rmqproof.model.prove.ways import Way
-from rmqproof.model.tla.library import bundled
+from tests.prove.asking import is_proved, is_proved_of_step, opened
 from tests.prove.broken_rule import asked_with, copy_modules
 
 CLEAN, UNCLEAN = "LogLemmas", "UncleanLemmas"
@@ -48,9 +45,7 @@ CHECK_DEADLOCK FALSE
     ],
 )
 def test_what_is_said_of_one_state(module: str, name: str) -> None:
-    subject = open_module(bundled(f"{module}.tla"))
-    verdict = decide(subject, chosen(subject, (name,))[0], 20)
-    assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+    assert is_proved(opened(module), name)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +59,7 @@ def test_what_is_said_of_one_state(module: str, name: str) -> None:
     ],
 )
 def test_some_steps(module: str, name: str, title: str) -> None:
-    subject = open_module(bundled(f"{module}.tla"))
-    (lemma,) = chosen(subject, (name,))
-    parts = prove_parts(subject, lemma, 20, used_by(subject, lemma), share=[Way(title)])
-    assert {part.verdict for part in parts} == {PROVED}
+    assert is_proved_of_step(opened(module), name, title)
 
 
 def explored(folder: Path, module: str, step: str, *lines: str) -> dict[str, Any]:

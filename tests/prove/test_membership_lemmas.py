@@ -65,6 +65,7 @@ def test_some_steps(name: str, title: str) -> None:
 RULE = "MayBeRenewedWhoeverIsBehind(b) == TRUE"
 
 
+@pytest.mark.large
 def test_with_a_renewal_whoever_is_behind_there_is_no_proof_of_the_rank(tmp_path: Path) -> None:
     """As spec/bugs/InsufficientOrder: what can be stored then takes nobody in and leaves a member that is behind.
 

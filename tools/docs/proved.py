@@ -102,7 +102,9 @@ def _row(module: Module, lemma: Lemma, size: str, runs: Mapping[Question, Run]) 
 def _answers(module: Module, lemma: Lemma, size: str, by: str, runs: Mapping[Question, Run]) -> dict[str, Run | None]:
     """By part; None for what nobody has asked."""
     whole = runs.get(Question(module.name, lemma.name, size, by))
-    if by == Z3 or whole is not None:
+    of_this = (module.name, lemma.name, size, by)
+    in_parts = any((asked.module, asked.lemma, asked.size, asked.by) == of_this for asked in runs)
+    if by == Z3 or whole is not None or not in_parts:
         return {"": whole}
     return {part: runs.get(Question(module.name, lemma.name, size, by, part)) for part in module.parts[lemma.name]}
 

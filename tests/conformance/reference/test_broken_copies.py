@@ -24,7 +24,11 @@ def test_a_broken_copy_is_caught(copy: BrokenCopy) -> None:
     assert found.edges <= 2 * caught.edges + 10
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.replace("/", "-"))
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(config, marks=[pytest.mark.large] * (config != CONFIGS[0])) for config in CONFIGS],
+    ids=lambda config: config.replace("/", "-"),
+)
 def test_the_right_one_is_not(config: str) -> None:
     found = first_difference(config, ReferenceAdapter)
     assert found.difference is None, found.difference

@@ -19,7 +19,7 @@ Note(a, i) ==
   /\ UNCHANGED <<sees, line, groups, holds>>
 Hold(i, n) == i \notin DOMAIN holds /\ holds' = (i :> n) @@ holds /\ UNCHANGED <<sees, line, groups, notes>>
 Next ==
-  /\ step < 4
+  /\ step < 3
   /\ step' = step + 1
   /\ \E a, b \in Node, i \in Item :
        See(a, b) \/ Queue(a) \/ Gather(a, b) \/ Note(a, i) \/ Hold(i, Cardinality(sees[a]))

@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,6 +38,19 @@ def network() -> Iterator[HostNetwork]:
         yield found
     finally:
         found.close()
+
+
+def alone(of: int, nodes: Sequence[str], owner: str) -> HostNetwork:
+    """On a subnet that no other process tries while this one lives. `of`: 0 or 1, since a process may want two."""
+    subnet = 150 + 50 * of + os.getpid() % 50
+    return HostNetwork(subnet, {node: f"10.213.{subnet}.{number}" for number, node in enumerate(nodes, 1)}, owner)
+
+
+def begun(network: HostNetwork) -> None:
+    try:
+        network.begin()
+    except RocketmqError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture
@@ -88,9 +101,13 @@ def test_connections_that_are_ended(network: HostNetwork, server: subprocess.Pop
             connection.recv(1)
 
 
-def test_nothing_is_left(network: HostNetwork) -> None:
-    network.begin()  # all of it is there already
-    network.close()
+def test_nothing_is_left() -> None:
+    network = alone(0, ["b1", "b2"], "leaving")
+    try:
+        begun(network)
+        network.begin()  # all of it is there already
+    finally:
+        network.close()
     spaces = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=True).stdout
     links = subprocess.run(["ip", "link"], capture_output=True, text=True, check=True).stdout
     assert f"rmq{network.subnet}-b1" not in spaces + links
@@ -114,13 +131,9 @@ def test_what_another_has_now_is_not_closed(network: HostNetwork) -> None:
 
 
 def test_one_that_goes_meanwhile_is_taken() -> None:
-    """Another ends between making its bridge in vain and looking whose that is; on a subnet that nobody else tries."""
-    subnet = 200 + os.getpid() % 50
-    ending = HostNetwork(subnet, {"b1": f"10.213.{subnet}.1"}, "ending")
-    try:
-        ending.begin()
-    except RocketmqError as error:
-        pytest.skip(str(error))
+    """Another ends between making its bridge in vain and looking whose that is."""
+    ending = alone(1, ["b1"], "ending")
+    begun(ending)
 
     class Late(HostNetwork):
         def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
@@ -129,7 +142,7 @@ def test_one_that_goes_meanwhile_is_taken() -> None:
                 ending.close()
             return done
 
-    other = Late(subnet, {"b3": f"10.213.{subnet}.1"}, "another")
+    other = Late(ending.subnet, {"b3": ending.addresses["b1"]}, "another")
     try:
         other.begin()
     finally:
