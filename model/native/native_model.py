@@ -65,6 +65,8 @@ class NativeModel:
     _capacities: dict[core.Variable, Capacity] = field(default_factory=dict)
     growths: list[int] = field(default_factory=list)
     """What was widened so far, in this order; `widen` repeats it."""
+    _followed: int = 0
+    """The growths that the bounds have followed so far: a program that is kept needs none of them."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     """Set from another thread, or by `cancel`: `compile` is to end soon."""
     building: bool = False
@@ -145,10 +147,7 @@ class NativeModel:
         if known is not None:
             self.program = known
             return
-        if self._settled is None:
-            from .constants import settle_constants
-
-            self._settled = settle_constants(self.model)
+        self._follow()
         self.program = self._generated()
         if key is not None and not self._settled:
             # what the Python engine computed may depend on more than the texts, a file or the environment
@@ -179,11 +178,9 @@ class NativeModel:
     def widen(self, growths: Sequence[int]) -> None:
         """Compile with the bounds to which these growths lead from the first ones. Raise as `compile`."""
         if self.growths:
-            self.growths, self._capacities, self.capacity = [], {}, self._at_first
-            self._unclaimed, self._report = frozenset(), None
-        for index in growths:
-            self.generate()
-            self._widen(index)
+            self._capacities, self.capacity = {}, self._at_first
+            self._unclaimed, self._report, self._followed = frozenset(), None, 0
+        self.growths = [*growths]
         self._build()
 
     def _widen(self, index: int) -> str:
@@ -191,20 +188,43 @@ class NativeModel:
         self.growths.append(index)
         if len(self.growths) > GROWTHS * (1 + len(self.model.specification.variables)):
             raise NotCompilable(None, "a value that grows without end")
+        return self._follow()
+
+    def _follow(self) -> str:
+        """The bounds follow what was widened, and constants have their values; the last growth is said."""
+        if self._settled is None:
+            from .constants import settle_constants
+
+            self._settled = settle_constants(self.model)
+        what = ""
+        while self._followed < len(self.growths):
+            self._followed += 1
+            what = self._grown(self.growths[self._followed - 1])
+        return what
+
+    def _grown(self, index: int) -> str:
+        """The bounds after one growth; it is said."""
         variables = self.model.specification.variables
         if 0 <= index < len(variables):
             variable = variables[index]
-            what = f"variable {variable.name} left {render(self.program.layout.types[index])}"
+            left = self._stored(variable)
+            what = f"variable {variable.name} left {render(left)}"
             if variable in self.report.claims and variable not in self._unclaimed:
                 self._unclaimed |= {variable}
                 self._report = None
-                self._widen_bounds(variable, self.program.layout.types[index])
+                self._widen_bounds(variable, left)
             else:
                 self._capacities[variable] = self._capacities.get(variable, self.capacity).grown()
         else:
             what = "a value on the way needs more room"
             self.capacity = self.capacity.grown()
         return what
+
+    def _stored(self, variable: core.Variable) -> Type:
+        """The type of the variable in a layout under the bounds as they are."""
+        from .program import stored_type
+
+        return stored_type(variable, self.report, self._capacities, self.capacity, self.group or ())
 
     def _widen_bounds(self, variable: core.Variable, before: Type) -> None:
         """Bounds that are no narrower than those that a value has left, and wider where nothing is claimed.

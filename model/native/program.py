@@ -90,8 +90,7 @@ def compile_model(
     _number_atoms(model, labels, group, routines.atoms)
     types: dict[core.Variable, Type] = {}
     for variable in model.specification.variables:
-        stored = bounded(report.variables[variable], capacities.get(variable, capacity))
-        types[variable] = closed(stored, group)
+        types[variable] = stored_type(variable, report, capacities, capacity, group)
         _check_stored(variable, types[variable], report, routines)
     x = Context(FORMS, types, report.landmarks, capacity, routines, report.passed, levels=levels)
     layout = layout_of(types, routines)
@@ -107,6 +106,17 @@ def compile_model(
         tuple(code is not None for code in parts.labels),
         parts.init is not None,
     )
+
+
+def stored_type(
+    variable: core.Variable,
+    report: TypeReport,
+    capacities: dict[core.Variable, Capacity],
+    capacity: Capacity,
+    group: Group,
+) -> Type:
+    """The type in which the layout holds the variable."""
+    return closed(bounded(report.variables[variable], capacities.get(variable, capacity)), group)
 
 
 def _number_atoms(model: core.Model, labels: Sequence[Wanted], group: Group, atoms: Atoms) -> None:

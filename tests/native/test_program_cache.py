@@ -18,6 +18,7 @@ from rmqproof.model.native.representation import Capacity
 from rmqproof.model.native.saved import Folder
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result, Verdict
+from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
 from tests.native.differential import FAST
 
@@ -68,14 +69,32 @@ def test_what_is_damaged_is_made_again(cache: Path) -> None:
     assert again.program.source == first.program.source
 
 
-def test_a_saved_search_goes_on_with_its_own_bounds(cache: Path, tmp_path: Path) -> None:
-    """Once they were added to those that were kept for the next time, and --resume was refused."""
-    (tmp_path / "Grow.tla").write_text(
+def growing(folder: Path) -> Model:
+    """Of which a sequence leaves its first bounds."""
+    (folder / "Grow.tla").write_text(
         "---- MODULE Grow ----\nEXTENDS Integers, Sequences\nVARIABLES q, n\nInit == q = <<>> /\\ n = 0\n"
         "Next == n < 60 /\\ n' = n + 1 /\\ q' = (IF Len(q) < 40 THEN Append(q, n) ELSE Tail(q))\n====\n"
     )
-    (tmp_path / "Grow.cfg").write_text("INIT Init\nNEXT Next\n")
-    model = load_model(tmp_path / "Grow.tla", tmp_path / "Grow.cfg")
+    (folder / "Grow.cfg").write_text("INIT Init\nNEXT Next\n")
+    return load_model(folder / "Grow.tla", folder / "Grow.cfg")
+
+
+def test_a_program_with_wider_bounds_is_there_without_types(cache: Path) -> None:
+    model = growing(cache)
+    NativeModel(model, False, flags=FAST, identity="this text").widen([0])
+    again = NativeModel(model, False, flags=FAST, identity="this text")
+    again.widen([0])
+    assert again._report is None  # they are inferred when the bounds are to grow further
+    again.grow(0)
+    whole = NativeModel(model, False)
+    whole.growths = [0, 0]
+    whole.generate()
+    assert again.growths == [0, 0] and again.program.source == whole.program.source
+
+
+def test_a_saved_search_goes_on_with_its_own_bounds(cache: Path, tmp_path: Path) -> None:
+    """Once they were added to those that were kept for the next time, and --resume was refused."""
+    model = growing(tmp_path)
     folder, system = Folder(tmp_path / "saved", "this text"), system_of(model)
 
     def search(states: int | None, resume: bool) -> tuple[Result, list[int]]:
@@ -105,6 +124,7 @@ import sys
 from pathlib import Path
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.choice import native_model
+from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
 
 model = load_model(Path(sys.argv[1], "Symmetric.tla"), Path(sys.argv[1], "Symmetric.cfg"))
