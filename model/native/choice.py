@@ -29,9 +29,11 @@ from .makers import keep_seconds_without, keep_that_it_pays, pays, seconds_witho
 from .request import InPython, Request, Say
 
 if TYPE_CHECKING:
+    from rmqproof.model.evaluate.values import Value
     from rmqproof.model.search.simulate import Simulation
 
     from .engine import NativeModel, NativeSearch
+    from .room import Met
     from .wanted import Wanted
 
 WORTH = 50_000
@@ -69,8 +71,8 @@ def search(
     """
     asking = asks_the_search(model)
     effects = Effects(system.runtime)
-    compiling = Compiling(lambda: _for_search(model, system, say, request, asking))
     waiting: Waiting | None = None
+    compiling = Compiling(lambda: _for_search(model, system, say, request, asking, lambda: _met(system, waiting)))
     if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
         waiting = Waiting.on(control, compiling, seconds_without(request.identity))
         with effects.noted(again=False):
@@ -111,14 +113,24 @@ def search(
 
 
 def _stayed(waiting: Waiting, compiling: Compiling, request: Request, system: PythonSystem) -> None:
-    """Python has come to the end by itself: what is compiled is for the next time, where that pays."""
+    """Python has come to the end by itself: what is compiled is for the next time, where that pays.
+
+    With `labels` it has liveness to check yet: a program has that, too, which counts for what Python took.
+    """
     whole = compiling.started and waiting.stopped is None
     if whole:
         keep_seconds_without(request.identity, waiting.waited)
-    if whole and waiting.waited >= _LONG and request.labels:
-        compiling.go_on(lambda: keep_that_it_pays(request.identity, system.actions))
-    else:
+    if not whole or not request.labels or not (waiting.waited >= _LONG or compiling.native.building):
         compiling.cancel()
+        if whole:
+            compiling.native.fitted()  # for all that Python has met, as far as one knows
+        return
+
+    def there() -> None:
+        compiling.native.fitted()
+        keep_that_it_pays(request.identity, system.actions)
+
+    compiling.go_on(there, lambda: keep_seconds_without(request.identity, waiting.waited))
 
 
 def _compiled_search(
@@ -142,9 +154,17 @@ def _compiled_search(
     )
 
 
-def _for_search(model: core.Model, system: PythonSystem, say: Say, request: Request, levels: bool) -> NativeModel:
+def _met(system: PythonSystem, waiting: Waiting | None) -> list[Sequence[Value]]:
+    """Some of the states that Python has met so far."""
+    sample = waiting.met if waiting is not None else None
+    return [system.values(state) for state in (list(sample.states) if sample is not None else ())]
+
+
+def _for_search(
+    model: core.Model, system: PythonSystem, say: Say, request: Request, levels: bool, met: Met
+) -> NativeModel:
     native = native_model(model, system, say, request.identity, request.labels, levels, True)
-    native.fingerprint_bits = request.fingerprint_bits
+    native.fingerprint_bits, native.met = request.fingerprint_bits, met
     return native
 
 
@@ -283,10 +303,15 @@ class Compiling:
         else:
             self._done.set_result(None)
 
-    def go_on(self, then: Callable[[], None]) -> None:
-        """The result is for the next time, if it comes before the process ends: `then` is called."""
-        self._then = then
-        atexit.register(self.cancel)
+    def go_on(self, there: Callable[[], None], unless: Callable[[], None] = lambda: None) -> None:
+        """The result is for the next time: `there` is called, if it comes before the process ends, else `unless`."""
+        self._then = there
+        atexit.register(self._leave, unless)
+
+    def _leave(self, unless: Callable[[], None]) -> None:
+        if not self.ended:
+            unless()
+        self.cancel()
 
     def cancel(self) -> None:
         """The result is not wanted any more; the compiler ends."""

@@ -20,11 +20,13 @@ from .errors import Cancelled, NotCompilable
 from .makers import keep_growths, kept_growths, key_of
 from .program_cache import keep_program, kept_program
 from .representation import Capacity, bounded
+from .room import Met, Outgrown, narrow
 from .wanted import Wanted
 
 if TYPE_CHECKING:
     from rmqproof.model.types.infer import TypeReport
 
+    from .layout import Layout
     from .symmetry import Group
 
 GROWTHS = 6
@@ -54,6 +56,8 @@ class NativeModel:
     (`Program.starts`), and takes over where what has none is reached (see `unreached`)."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
+    met: Met | None = None
+    """States that another search of the model has met: `compile` has room for them."""
     fingerprint_bits: int = 64
     """Of a state in a search: 64 or 128."""
     capacity: Capacity = field(default_factory=Capacity)
@@ -97,9 +101,34 @@ class NativeModel:
         """With the bounds that were enough the last time. Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon
         after `cancelled` was set."""
         if self.identity and not self.growths:
-            self.widen(kept_growths(self._key_of_growths))
-        else:
-            self._build()
+            self.growths = kept_growths(self._key_of_growths)
+        self._make_room()
+        while True:
+            try:
+                self._build()
+            except Cancelled:
+                if self.cancelled.is_set():
+                    raise
+                self._make_room()
+            else:
+                if not self._make_room():
+                    return
+
+    def _make_room(self) -> bool:
+        """The bounds grow until states that were met fit; whether they did not."""
+        before = list(self.growths)
+        try:
+            states = self.met() if self.met is not None else ()
+            for _ in range(GROWTHS):
+                index = narrow(self._layout(), states) if states else None
+                if index is None:
+                    return len(self.growths) > len(before)
+                self._widen(index)
+        except (NotCompilable, RecursionError):  # which whoever generates the text says
+            pass
+        self.met = None  # a search in C will tell
+        self._begin(before)
+        return False
 
     def fitted(self) -> None:
         """The bounds are enough: they are kept for the next time."""
@@ -124,7 +153,8 @@ class NativeModel:
         try:
             if self.cancelled.is_set():
                 raise Cancelled
-            self.library = build.compiled(self.program.source, self.options, self.cancelled, self.say)
+            leave = self.cancelled if self.met is None else Outgrown(self.cancelled, self.program.layout, self.met)
+            self.library = build.compiled(self.program.source, self.options, leave, self.say)
         finally:
             self.building = False
 
@@ -177,11 +207,15 @@ class NativeModel:
 
     def widen(self, growths: Sequence[int]) -> None:
         """Compile with the bounds to which these growths lead from the first ones. Raise as `compile`."""
-        if self.growths:
+        self._begin(growths)
+        self._build()
+
+    def _begin(self, growths: Sequence[int]) -> None:
+        """With the bounds to which these growths lead; they follow when they are needed."""
+        if self._followed:
             self._capacities, self.capacity = {}, self._at_first
             self._unclaimed, self._report, self._followed = frozenset(), None, 0
         self.growths = [*growths]
-        self._build()
 
     def _widen(self, index: int) -> str:
         """The bounds grow; what did is said."""
@@ -219,6 +253,14 @@ class NativeModel:
             what = "a value on the way needs more room"
             self.capacity = self.capacity.grown()
         return what
+
+    def _layout(self) -> Layout:
+        """Under the bounds as they are."""
+        from .program import layout_under
+
+        self._follow()
+        group = self.group or ()
+        return layout_under(self.model, self.report, self._capacities, self.capacity, group, self.labels)[0]
 
     def _stored(self, variable: core.Variable) -> Type:
         """The type of the variable in a layout under the bounds as they are."""

@@ -22,7 +22,7 @@ from .description import Program
 from .emission import Emission, state_functions
 from .errors import NotCompilable
 from .forms import FORMS
-from .layout import layout_of, words_of
+from .layout import Layout, layout_of, words_of
 from .packing import bits_of, packing
 from .predicates import conditions
 from .representation import Atoms, Capacity, Structures, bounded
@@ -86,14 +86,8 @@ def compile_model(
     if model.symmetry is not None and group is None:
         raise NotCompilable(model.symmetry.at, "SYMMETRY of which the permutations are not known")
     group = group or ()
-    routines = Routines(Structures(capacity.universe), Atoms(order=Order(model.words)))
-    _number_atoms(model, labels, group, routines.atoms)
-    types: dict[core.Variable, Type] = {}
-    for variable in model.specification.variables:
-        types[variable] = stored_type(variable, report, capacities, capacity, group)
-        _check_stored(variable, types[variable], report, routines)
+    layout, types, routines = layout_under(model, report, capacities, capacity, group, labels)
     x = Context(FORMS, types, report.landmarks, capacity, routines, report.passed, levels=levels)
-    layout = layout_of(types, routines)
     emission = Emission(x, layout, Signatures(x) if arguments else None)
     parts = _compiled(model, x, emission, labels, backed)
     found = tuple(emission.signatures.found) if emission.signatures is not None else ()
@@ -106,6 +100,24 @@ def compile_model(
         tuple(code is not None for code in parts.labels),
         parts.init is not None,
     )
+
+
+def layout_under(
+    model: core.Model,
+    report: TypeReport,
+    capacities: dict[core.Variable, Capacity],
+    capacity: Capacity,
+    group: Group,
+    labels: Sequence[Wanted],
+) -> tuple[Layout, dict[core.Variable, Type], Routines]:
+    """Where variables lie under these bounds, and what a program begins with. Raise `NotCompilable`."""
+    routines = Routines(Structures(capacity.universe), Atoms(order=Order(model.words)))
+    _number_atoms(model, labels, group, routines.atoms)
+    types: dict[core.Variable, Type] = {}
+    for variable in model.specification.variables:
+        types[variable] = stored_type(variable, report, capacities, capacity, group)
+        _check_stored(variable, types[variable], report, routines)
+    return layout_of(types, routines), types, routines
 
 
 def stored_type(

@@ -120,6 +120,7 @@ class BreadthFirst:
         `control.interrupt()`.
         """
         self.control.start()
+        self.control.met = self.sample
         inside = self.control.inside
         try:
             with quiet_collector():

@@ -16,6 +16,7 @@ from typing import NoReturn
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.result import Stopped
+from rmqproof.model.search.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Control:
     tuning: Tuning = TUNED
     lengths: Lengths | None = None
     """Those of the behaviours of a simulation, while it goes on."""
+    met: Sample | None = None
+    """Of the states that a search in Python has met."""
     started: float = field(default_factory=monotonic)
     stopped: Stopped | None = None
     inside: list[bool] = field(default_factory=lambda: [False])

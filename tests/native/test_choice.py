@@ -222,6 +222,9 @@ def test_what_is_compiled_for_the_next_time_is_known_to_be_there() -> None:
     slow.may_end.set()
     compiling.result()
     assert known == ["it is there"]
+    compiling._leave(lambda: known.append("it is not"))
+    Compiling(lambda: cast(NativeModel, slow))._leave(lambda: known.append("it is not"))
+    assert known == ["it is there", "it is not"]
 
 
 def test_the_search_and_the_check_of_liveness_share_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,15 +6,21 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from rmqproof.model.cache import keep, kept
 from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.native import build
 from rmqproof.model.native.engine import NativeSearch
+from rmqproof.model.native.errors import Cancelled
+from rmqproof.model.native.layout import Layout
 from rmqproof.model.native.native_model import NativeModel
 from rmqproof.model.native.representation import Capacity
+from rmqproof.model.native.room import narrow
 from rmqproof.model.native.saved import Folder
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result, Verdict
@@ -107,6 +113,30 @@ def test_a_saved_search_goes_on_with_its_own_bounds(cache: Path, tmp_path: Path)
     result, growths = search(None, resume=True)
     assert stopped.stopped is not None and saved and growths == saved
     assert (result.verdict, result.distinct) == (Verdict.SUCCESS, 61)
+
+
+def test_what_another_search_has_met_has_room(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before something is compiled, and when it is met meanwhile."""
+    states: list[tuple[Value, ...]] = [(tuple(range(10)), 10)]
+    made: list[Layout] = []
+
+    def built(source: str, options: object, leave: threading.Event, say: object) -> Path:
+        made.append(native.program.layout)
+        if len(made) == 1:
+            assert not leave.is_set()
+            states.append((tuple(range(20)), 20))
+        if leave.is_set():
+            raise Cancelled
+        return cache
+
+    monkeypatch.setattr(build, "compiled", built)
+    native = NativeModel(growing(cache), False, met=lambda: states)
+    native.compile()
+    assert native.growths == [0, 0] and [narrow(layout, states) for layout in made] == [0, None]
+    states.append((("no number",), 1))
+    native = NativeModel(growing(cache), False, met=lambda: states)
+    native.compile()
+    assert native.growths == [], "what never fits is left to the search"
 
 
 SYMMETRIC = """---- MODULE Symmetric ----
