@@ -13,7 +13,7 @@ from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.native.build import HASTY
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import Cancelled, NoCompiler, NotCompilable
-from rmqproof.model.native.graph_code import graph_code
+from rmqproof.model.native.graph_code import graph_code, graph_code_for
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.layout import Layout
@@ -187,14 +187,6 @@ class RunStates:
         return [self.decode(words) for words in self.run.path(number)]
 
 
-def code_of_graphs() -> GraphCode | None:
-    """Machine code for graphs, where there is a compiler."""
-    try:
-        return graph_code()
-    except NoCompiler:
-        return None
-
-
 def spans_of(kernel: Kernel) -> list[tuple[int, int]]:
     """Bit and bits of each variable."""
     return list(kernel.description.layout.spans)
@@ -213,7 +205,7 @@ def graph_of_store(
         read = StateReader(kernel.native.description.layout, system)
         decoding = Decoding(read, decode, spans_of(kernel.native))
     graph = stored_graph(store, manifest, kernel, decoding, storage, stop)
-    graph.code = code_of_graphs()
+    graph.code = graph_code_for()
     if isinstance(kernel, CompiledKernel):
         graph.labels = StoredLabels(system, kernel.native.description.layout)
     return graph

@@ -61,13 +61,14 @@ def graph_code() -> CompiledGraphCode:
     return CompiledGraphCode(_open(ctypes.CDLL(str(compiled(_text())))))
 
 
-def graph_code_for(steps: int) -> CompiledGraphCode | None:
-    """For a graph of so many steps that Python has made, where it pays and there is a compiler.
+def graph_code_for(steps: int | None = None) -> CompiledGraphCode | None:
+    """For a graph of so many steps, where it pays and there is a compiler. None: of more than Python takes in.
 
     It is the same for all models, so that it is compiled once.
     """
     try:
-        return graph_code() if steps >= _LARGE or (steps >= _FEW and is_compiled(_text())) else None
+        pays = steps is None or steps >= _LARGE or (steps >= _FEW and is_compiled(_text()))
+        return graph_code() if pays else None
     except NoCompiler:
         return None
 

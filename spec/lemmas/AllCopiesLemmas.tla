@@ -4,7 +4,8 @@
 (* whoever is elected, in the SyncStateSet or not. For every number of     *)
 (* messages, epochs, process crashes and lost disks. A master notices when *)
 (* a connection ends (see bugs/AcksOutliveReign), and no broker becomes    *)
-(* master of an epoch below the last one of its file (see UncleanLemmas).  *)
+(* master of an epoch below the last one of its file: where notifications  *)
+(* come at once none does (UncleanLemmas).                                 *)
 (***************************************************************************)
 EXTENDS UncleanInvariant, CopyGoals
 
@@ -45,7 +46,7 @@ THEOREM AllCopiesInvIsInductive ==
          OlderAreRefused:: LeadsNoOlderEpoch
   PROVE  AllCopiesInv'
 
-\* No message that was acknowledged is lost while a broker has its disk.
+\* No message that was acknowledged is lost while a broker has its disk, if none ever led an epoch below the last of its file.
 THEOREM AllCopiesInvImpliesAcknowledgedIsKept ==
   ASSUME Holds:: AllCopiesInv, SomeDisk:: \E b \in Broker : HasDisk(b)
   PROVE  AcknowledgedIsKept

@@ -31,6 +31,14 @@ THEOREM UncleanInvIsInductive ==
          OlderAreRefused:: LeadsNoOlderEpoch
   PROVE  UncleanInv'
 
+\* Where notifications come at once none is ever on its way.
+THEOREM NotificationsComeAtOnce ==
+  ASSUME AtOnce:: ~LateNotices, Before:: notices = {}, Next PROVE notices' = {}
+
+\* Nobody becomes master of an epoch below the last one of its epoch file while no notification is on its way.
+THEOREM PromptElectionsLeadNoOlderEpoch ==
+  ASSUME Before:: UncleanInv, NoneOnItsWay:: notices = {}, Next PROVE LeadsNoOlderEpoch
+
 \* No two brokers act as masters of one epoch.
 THEOREM UncleanInvImpliesOneMasterPerEpoch ==
   ASSUME Holds:: UncleanInv PROVE OneMasterPerEpoch

@@ -13,6 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
+from rmqproof.model.prove.decide import refuted
+from rmqproof.model.prove.modules import chosen
+from rmqproof.model.prove.obligation import Selection
 from tests.prove.asking import is_proved, is_proved_of_step, opened
 from tests.prove.broken_rule import asked_with, copy_modules
 
@@ -53,6 +56,11 @@ def test_what_is_said_of_one_state(module: str, name: str) -> None:
     [
         (CLEAN, "CleanElectionsLeadNoOlderEpoch", "ProcessCrashes(b1)"),
         (UNCLEAN, "UncleanInvIsInductive", "AppendPut(b1)"),
+        (UNCLEAN, "PromptElectionsLeadNoOlderEpoch", "ReceiveNotice(b1, ?)"),
+        pytest.param(UNCLEAN, "PromptElectionsLeadNoOlderEpoch", "BecomeMaster(b1)", marks=pytest.mark.large),
+        pytest.param(
+            UNCLEAN, "PromptElectionsLeadNoOlderEpoch", "RestartedBrokerIsElected(b1)", marks=pytest.mark.large
+        ),
         pytest.param(CLEAN, "LogInvIsInductive", "ReceiveNotice(b1, ?)", marks=pytest.mark.large),
         pytest.param(UNCLEAN, "UncleanInvIsInductive", "ReceiveNotice(b1, ?)", marks=pytest.mark.large),
         pytest.param(UNCLEAN, "UncleanInvIsInductive", "ControllerElectsMaster(b1)", marks=pytest.mark.large),
@@ -60,6 +68,14 @@ def test_what_is_said_of_one_state(module: str, name: str) -> None:
 )
 def test_some_steps(module: str, name: str, title: str) -> None:
     assert is_proved_of_step(opened(module), name, title)
+
+
+def test_a_notification_on_its_way_may_name_a_master_of_an_older_epoch() -> None:
+    """As spec/bugs/RefusedRoleTakenUnclean: what is not proved without the hypothesis has values."""
+    subject = opened(UNCLEAN)
+    (lemma,) = chosen(subject, ("PromptElectionsLeadNoOlderEpoch",))
+    countermodel = refuted(subject, lemma.without("NoneOnItsWay"), 20, Selection(frozenset({"ReceiveNotice(b1, ?)"})))
+    assert countermodel is not None and countermodel.confirmed
 
 
 def explored(folder: Path, module: str, step: str, *lines: str) -> dict[str, Any]:

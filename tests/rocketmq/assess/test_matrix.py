@@ -14,6 +14,7 @@ from rmqproof.rocketmq.assess.examination import Task
 from rmqproof.rocketmq.assess.faults import EACH_FAULT
 from rmqproof.rocketmq.assess.lemmas import theorem
 from rmqproof.rocketmq.assess.matrix import LOSS, combinations, plot
+from rmqproof.rocketmq.assess.scenario import bounds_under, constants_of
 from rmqproof.rocketmq.assess.state_space import Explore
 
 ROOT = Path(__file__).parents[3]
@@ -56,6 +57,26 @@ def test_what_is_proved_is_not_lost() -> None:
     table = cells()
     assert {table[key] for key in proved} == {"proved"}
     assert {table[key] for key in set(table) - proved} >= {"kept"}
+
+
+ASSUMED = {
+    "AllAckLemmas": {"AllAck": "TRUE", "UncleanElection": "FALSE"},
+    "CleanCopiesLemmas": {"AllAck": "FALSE", "UncleanElection": "FALSE"},
+    "AllCopiesLemmas": {"AllAck": "FALSE", "HalfOpen": "FALSE", "LateNotices": "FALSE"},
+}
+"""By module what it takes for granted of the settings, besides MaxLosses = 0; of AllCopiesLemmas so much that nobody
+leads an older epoch (PromptElectionsLeadNoOlderEpoch)."""
+
+
+def test_a_theorem_is_about_the_settings_of_its_cell() -> None:
+    met = set()
+    for deployment, faults in product(combinations(), EACH_FAULT):
+        if lemma := theorem(deployment, faults.classes):
+            met.add(lemma.module)
+            found = constants_of(deployment, faults.budgets(deployment.replicas), bounds_under(faults))
+            assert ASSUMED[lemma.module].items() <= found.items() and found["MaxLosses"] == 0, (lemma, deployment)
+            assert deployment.all_ack or found["InSyncReplicas"] == deployment.replicas
+    assert met == set(ASSUMED)
 
 
 def test_every_lost_message_has_its_picture() -> None:
