@@ -183,8 +183,9 @@ class _Translation:
 
     def _fairness(self, node: core.Fairness, wrap: Wrap) -> Formula:
         step = core.AngleAction(node.at, node.action, node.subscript)
-        taken = self._atom(step, core.ACTION, wrap)
         enabled = self._enabled(step, node.stands_for, wrap)
+        needs = enabled.predicate if isinstance(enabled, Atom) else None
+        taken = self._atom(step, core.ACTION, wrap, needs)
         self.conditions.append(
             FairnessCondition(node.kind == "SF", node.at.text, ", ".join(self._quantified), enabled, taken)
         )
@@ -204,14 +205,14 @@ class _Translation:
             return Atom(Predicate(enabled, False, str(step.at), self._reads(wrap(step)), source=found))
         return self._atom(core.Builtin(step.at, "ENABLED", (step,)), core.STATE, wrap)
 
-    def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
+    def _atom(self, node: core.Expression, level: int, wrap: Wrap, needs: Predicate | None = None) -> Formula:
         whole = wrap(node)
         constant = self._constant(node, wrap)
         if constant is not None:
             return Truth(constant)
         test = self.system.step_condition(whole) if level == core.ACTION else self.system.state_condition(whole)
         still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
-        predicate = Predicate(test, level == core.ACTION, str(node.at), self._reads(whole), still, whole)
+        predicate = Predicate(test, level == core.ACTION, str(node.at), self._reads(whole), still, whole, needs)
         if not predicate.step:
             self.atoms.append(predicate)
         return Atom(predicate)

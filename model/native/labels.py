@@ -20,9 +20,12 @@ _BLOCK = 1 << 15
 _EVALUATED = 2
 """A stuttering step of which the truth is not known beforehand."""
 
+_NOTHING = -1
+"""What the truth of a step does not need."""
+
 
 class _Label(ctypes.Structure):
-    _fields_ = [("which", ctypes.c_int32), ("still", ctypes.c_int32), ("bits", ctypes.c_void_p)]
+    _fields_ = [*((name, ctypes.c_int32) for name in ("which", "still", "needs")), ("bits", ctypes.c_void_p)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,11 @@ class NativeLabels:
             return []
         columns = [buffer_of(bits) for _, bits in found]
         labels: tuple[list[_Label], list[_Label]] = ([], [])
+        of_state = {predicate: place for place, predicate in enumerate(p for p, _ in found if not p.step)}
         for (predicate, _), column in zip(found, columns, strict=True):
             still = _EVALUATED if predicate.stuttering is None else int(predicate.stuttering)
-            labels[predicate.step].append(_Label(numbers[predicate], still, ctypes.addressof(column)))
+            needs = of_state.get(predicate.needs, _NOTHING) if predicate.needs is not None else _NOTHING
+            labels[predicate.step].append(_Label(numbers[predicate], still, needs, ctypes.addressof(column)))
         tables = [(_Label * max(1, len(part)))(*part) for part in labels]
         content, first, heads = buffer_of(states.numbers), buffer_of(graph.first), buffer_of(graph.heads)
         with kernel_of(self.native) if self.kernel is None else nullcontext(self.kernel) as kernel:
@@ -68,7 +73,7 @@ def truths(kernel: Kernel, states: Any, count: int, which: int = 0) -> bytearray
     """A predicate of states, of so many in a buffer: for each two bits, as c/labels.c has them."""
     places = bytearray((count + 3) // 4 or 1)
     column = buffer_of(places)
-    label, none = _Label(which, _EVALUATED, ctypes.addressof(column)), buffer_of(b"")
+    label, none = _Label(which, _EVALUATED, _NOTHING, ctypes.addressof(column)), buffer_of(b"")
     kernel.label(buffer_of(states), none, none, 0, count, (_Label * 1)(label), 1, (_Label * 1)(), 0)
     return places
 

@@ -116,6 +116,8 @@ def test_every_form_of_predicate(forms, limit):
     whole = [predicate for predicate, said in found.items() if all(said)]
     partly = [predicate for predicate, said in found.items() if any(said) and not all(said)]
     none = [predicate for predicate, said in found.items() if not any(said)]
+    needed = {predicate: predicate.needs for predicate in predicates if predicate.needs is not None}
+    assert len(needed) == 9 and set(needed.values()) <= set(predicates)  # each WF and SF; steps of those are not asked
     # queue[1] of an empty queue has no value; ToString has no form in C
     assert [len(partly), len(none)] == [1, 1] and len(whole) > 25
     assert sum(predicate.step for predicate in whole) > 10

@@ -4,10 +4,13 @@
 
 typedef struct Label {
     int32_t which, still; /* the predicate; of a stuttering step: its truth, or 2: it is to be evaluated */
+    int32_t needs; /* of a step: the label of the state before that is true wherever this one is, or -1 */
     uint8_t *places;
 } Label;
 
 static void put_label_(uint8_t *places, U i, int truth) { places[i >> 2] |= (uint8_t)((truth ? 2 : 1) << ((i & 3) << 1)); }
+
+static int is_false_(const uint8_t *places, U i) { return (places[i >> 2] >> ((i & 3) << 1) & 3) == 1; }
 
 /* `of_state` labels of the states from number `from` to before `to`, `of_step` labels of their steps, which begin at
  * `first` of the state and lead to `heads`. */
@@ -33,7 +36,10 @@ void rmq_kernel_label(Kernel *k, const W *states, const U *first, const uint32_t
             for (; i < step_count; i++) {
                 const Label *label = &of_step[i];
                 c->depth = 0;
-                int truth = head == state && label->still != 2 ? label->still : step_label_(c, &s, &t, label->which);
+                int truth;
+                if (head == state && label->still != 2) truth = label->still;
+                else if (label->needs >= 0 && is_false_(of_state[label->needs].places, state)) truth = 0;
+                else truth = step_label_(c, &s, &t, label->which);
                 put_label_(label->places, step, truth);
             }
         }

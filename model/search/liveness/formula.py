@@ -23,7 +23,7 @@ class Predicate:
 
     `reads`: the indexes of the variables that it depends on, before or after a step; None: possibly all. `stuttering`:
     its truth where nothing changes, where that is the same in every state. `source`: what it was made from, for who can
-    make machine code of that.
+    make machine code of that. `needs`: of a step, what is true of the state before wherever it is true: ENABLED.
     """
 
     test: Callable[..., bool] = field(repr=False)
@@ -32,6 +32,7 @@ class Predicate:
     reads: frozenset[int] | None = None
     stuttering: bool | None = None
     source: Any = field(default=None, repr=False)
+    needs: Predicate | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
