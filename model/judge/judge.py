@@ -180,28 +180,31 @@ class Judge:
 
     def _examine(self, reference: Reference, values: Sequence[object], known: Known | None) -> int:
         state = reference_state(values)
-        where = _told(self.model, state)
+
+        def where() -> str:
+            return _told(self.model, state)
+
         always = [(p.name, formula) for p in self.model.properties for formula in p.always]
         for name, body in [*((d.name, d.body) for d in self.model.invariants), *always]:
             if not reference.holds(body, state):
-                raise Refuted(f"{name} is false in the state {where}")
+                raise Refuted(f"{name} is false in the state {where()}")
         if not reference.within(state):
-            raise Refuted(f"the constraints exclude the state {where}")
+            raise Refuted(f"the constraints exclude the state {where()}")
         inside: dict[State, Successor] = {}
         count = 0
         for successor in reference.successors(state):
             count += 1
             for prop in self.model.properties:
                 if not all(reference.holds(step, state, successor.state) for step in prop.steps):
-                    raise Refuted(f"{prop.name} is false of a step of {_name(successor)} from the state {where}")
+                    raise Refuted(f"{prop.name} is false of a step of {_name(successor)} from the state {where()}")
             if reference.within(successor.state) and reference.allowed(state, successor.state):
                 inside.setdefault(successor.state, successor)
         if not count and self.model.check_deadlock:
-            raise Refuted(f"there is no step from the state {where}")
+            raise Refuted(f"there is no step from the state {where()}")
         self._look_up(
             list(inside),
             known,
-            lambda after: f"the state {_told(self.model, after)}, to which {_name(inside[after])} leads from {where}",
+            lambda after: f"the state {_told(self.model, after)}, to which {_name(inside[after])} leads from {where()}",
         )
         return count
 

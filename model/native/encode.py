@@ -50,6 +50,8 @@ class Encoder:
         self._written: dict[tuple[int, Value], int] = {}
         """The bits of a variable's values: states that follow one another have most of them in common."""
         self._places: dict[Enum, dict[int, int]] = {}
+        self._widths: dict[int, int] = {}
+        """Bits by the identity of a type, all of which belong to the layout."""
 
     def state(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
@@ -101,7 +103,7 @@ class Encoder:
                 bits = 0 if type_.total else sum(1 << rank for rank in pairs)
                 if type_.total and len(pairs) != size:
                     raise DoesNotFit(value)
-                width = bits_of(self.routines, type_.value)
+                width = self._width(type_.value)
                 for rank, item in pairs.items():
                     bits |= self._write(type_.value, item) << at + rank * width
                 return bits
@@ -114,8 +116,14 @@ class Encoder:
         bits = 0
         for type_, item in items:
             bits |= self._write(type_, item) << at
-            at += bits_of(self.routines, type_)
+            at += self._width(type_)
         return bits
+
+    def _width(self, type_: Type) -> int:
+        width = self._widths.get(id(type_))
+        if width is None:
+            width = self._widths[id(type_)] = bits_of(self.routines, type_)
+        return width
 
     # --- the parts of values ------------------------------------------------------------------------------------
 
