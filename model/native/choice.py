@@ -120,10 +120,10 @@ def _stayed(waiting: Waiting, compiling: Compiling, request: Request, system: Py
     whole = compiling.started and waiting.stopped is None
     if whole:
         keep_seconds_without(request.identity, waiting.waited)
-    if not whole or not request.labels or not (waiting.waited >= _LONG or compiling.native.building):
+    if not whole or not request.labels or not (waiting.waited >= _LONG or compiling.building):
         compiling.cancel()
-        if whole:
-            compiling.native.fitted()  # for all that Python has met, as far as one knows
+        if whole and compiling.begun is not None:
+            compiling.begun.fitted()  # for all that Python has met, as far as one knows
         return
 
     def there() -> None:
@@ -271,9 +271,19 @@ class Compiling:
         return self._done.done()
 
     @property
+    def begun(self) -> NativeModel | None:
+        """The model, where the thread has come to make it."""
+        return self._native
+
+    @property
+    def building(self) -> bool:
+        """The compiler runs."""
+        return self._native is not None and self._native.building
+
+    @property
     def writing(self) -> bool:
         """The thread is at the C text: it does not wait for the compiler."""
-        return self.started and not self.ended and (self._native is None or not self._native.building)
+        return self.started and not self.ended and not self.building
 
     def wait(self, seconds: float) -> None:
         """Until it has ended, at most so long."""
