@@ -7,8 +7,9 @@ value may be a set again. So both are here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import product
 from typing import Any
 
@@ -31,6 +32,7 @@ from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.terms import free_variables, signature
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
@@ -226,6 +228,8 @@ class Maker:
     """The constants that are any finite sets of names."""
     demands: bool = True
     """Whether `constraints` gets what is demanded; not where that was said of all values before."""
+    _named: set[str] = field(default_factory=set)
+    """The arrays of which it is said which sets they are."""
 
     def make(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
         """A value of the type. Raise `Untranslatable` for types without a representation."""
@@ -306,12 +310,31 @@ class Maker:
             return ArraySet(element, array, bool(self.open_sets))
 
         def contains(value: Value) -> Truth:
-            leaves = flatten(value, element)
-            sorts = [argument.sort() for argument in (*parameters, *leaves)]
-            return z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
+            nameless = _Nameless(self._array)
+            with nameless.bound:
+                leaves = flatten(value, element, nameless)
+                sorts = [argument.sort() for argument in (*parameters, *leaves)]
+                has = z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
+                return close(False, nameless.arrays, conjunction(nameless.same), has) if nameless.arrays else has
 
         self._of_every_member(element, contains, parameters)
         return PredicateSet(element, contains)
+
+    def _array(self, of: SetValue) -> Any | None:
+        """A Z3 array that is the set; None for one that a bound variable is in, or where there is nowhere to say so.
+
+        It is called by what is in the set, so that nothing else is called so, whoever makes it.
+        """
+        with deeper() as depth:
+            name = z3.Const(f"x!{depth}", atom_sort())
+            member = of.contains(AtomValue(name))
+            if not self.demands or not all(name.eq(other) for other in free_variables(member)):
+                return None
+            array = _some_array(f"set!{sha256(signature(member).encode()).hexdigest()}")
+            if array.decl().name() not in self._named:
+                self._named.add(array.decl().name())
+                self.constraints.append(z3.ForAll([name], z3.Select(array, name) == term(member)))
+            return array
 
     def _of_every_member(self, type_: Type, contains: Callable[[Value], Truth], parameters: tuple[Any, ...]) -> None:
         """Demand that the elements of open sets that the members speak of are elements."""
@@ -457,8 +480,37 @@ def constants_of(type_: Type) -> list[Value] | None:
 # --- as a list of terms --------------------------------------------------------------------------------------------
 
 
-def flatten(value: Value, type_: Type) -> list[Any]:
-    """The Z3 terms that a value of the type consists of, in a fixed order."""
+@dataclass(eq=False)
+class _Nameless:
+    """Sets of names that are no Z3 arrays, such as those made by a filter, in a value that is looked for in a set.
+
+    For one that has no `named` array of its own, an array is bound of which it is said that it is the same.
+    """
+
+    named: Callable[[SetValue], Any | None]
+    arrays: list[Any] = field(default_factory=list)
+    same: list[Truth] = field(default_factory=list)
+    bound: ExitStack = field(default_factory=ExitStack)
+
+    def array(self, of: SetValue) -> Any:
+        named = self.named(of)
+        if named is not None:
+            return named
+        array = _some_array(f"x!{self.bound.enter_context(deeper())}")
+        self.arrays.append(array)
+        self.same.append(ArraySet(Text(), array).same(of))
+        return array
+
+
+def _some_array(name: str) -> Any:
+    return z3.Const(name, z3.ArraySort(atom_sort(), z3.BoolSort()))
+
+
+def flatten(value: Value, type_: Type, nameless: _Nameless | None = None) -> list[Any]:
+    """The Z3 terms that a value of the type consists of, in a fixed order.
+
+    A set that is no term is refused, or gets one that is `nameless`.
+    """
     match type_:
         case Bool() | Int():
             if not (is_truth(value) or is_number(value)):
@@ -471,16 +523,18 @@ def flatten(value: Value, type_: Type) -> list[Any]:
         case Record():
             if not isinstance(value, RecordValue) or set(value.fields) != set(type_.names):
                 raise Untranslatable("an element of another kind than the set has")
-            return [leaf for name, field_ in type_.fields for leaf in flatten(value.fields[name], field_)]
+            return [leaf for name, field_ in type_.fields for leaf in flatten(value.fields[name], field_, nameless)]
         case Tuple():
             sequence = as_sequence(value)
-            return [leaf for i, item in enumerate(type_.items, 1) for leaf in flatten(sequence.at(i), item)]
+            return [leaf for i, item in enumerate(type_.items, 1) for leaf in flatten(sequence.at(i), item, nameless)]
         case Set():
             listed = constants_of(type_.element)
             if listed is not None and isinstance(value, SetValue):
                 return [term(value.contains(item)) for item in listed]
             if isinstance(value, ArraySet):
                 return [value.array]
+            if nameless is not None and isinstance(type_.element, Text) and isinstance(value, SetValue):
+                return [nameless.array(value)]
     raise Untranslatable(f"an unbounded set of elements of the type {render(type_)}")
 
 

@@ -79,7 +79,8 @@ THEOREM OrderlyAtTheStart ==
 
 \* Every step keeps what is said of every state.
 THEOREM OrderlyIsKept ==
-  ASSUME Before:: Orderly, Known:: LinksAreToMasters /\ RolesAndEpochs /\ ConnectionsAreOfMasters, NextWithTimers
+  ASSUME Before:: Orderly, Known:: LinksAreToMasters /\ RolesAndEpochs /\ ConnectionsAreOfMasters /\ MembersAreBrokers,
+         NextWithTimers
   PROVE  Orderly'
 
 \* Timers keep the invariant, with a stored set that may be stored again.
@@ -97,7 +98,7 @@ BudgetsLeft ==
 
 \* What is left of the budgets is a number that no step raises, and every step with a budget lowers.
 THEOREM BudgetsRunOut ==
-  ASSUME EveryState:: Orderly, NextWithTimers
+  ASSUME EveryState:: Orderly /\ MembersAreBrokers, NextWithTimers
   PROVE  /\ BudgetsLeft' <= BudgetsLeft /\ BudgetsLeft >= 0
          /\ used' # used => BudgetsLeft' < BudgetsLeft
 
@@ -105,8 +106,8 @@ Calm == used' = used
 
 \* While b leads and nothing has a budget, no epoch falls, none passes that of b, and no broker ends.
 THEOREM EpochsOnlyRise ==
-  ASSUME NEW b \in Broker, NEW s \in Broker, EveryState:: RolesAndEpochs /\ NoticesAreOld, Leading:: Leads(b),
-         NextWithTimers, Quiet:: Calm, StillLeading:: Leads(b)'
+  ASSUME NEW b \in Broker, NEW s \in Broker, EveryState:: RolesAndEpochs /\ NoticesAreOld /\ MembersAreBrokers,
+         Leading:: Leads(b), NextWithTimers, Quiet:: Calm, StillLeading:: Leads(b)'
   PROVE  /\ broker[s].masterEpoch <= broker'[s].masterEpoch /\ broker[s].masterEpoch <= broker[b].masterEpoch
          /\ broker'[b].masterEpoch = broker[b].masterEpoch
          /\ Up(s) => Up(s)'
@@ -115,7 +116,8 @@ Heard(s) == s \in controller.alive <=> Up(s)
 
 \* Whom the controller sees as it is, it goes on to see so, unless it starts anew.
 THEOREM WhoIsHeardStaysHeard ==
-  ASSUME NEW s \in Broker, SeenBefore:: Heard(s), NextWithTimers, Quiet:: Calm, Same:: Up(s)' = Up(s)
+  ASSUME NEW s \in Broker, EveryState:: MembersAreBrokers, SeenBefore:: Heard(s), NextWithTimers, Quiet:: Calm,
+         Same:: Up(s)' = Up(s)
   PROVE  Heard(s)'
 
 (* How far s is from having all: connections are made, and acknowledge more and more. *)
@@ -129,7 +131,7 @@ SameFollower(b, s) ==
 THEOREM FollowersSettle ==
   ASSUME NEW b \in Broker, NEW s \in Broker, Other:: s # b,
          EveryState:: /\ RolesAndEpochs /\ NoticesAreOld /\ LinksAreToMasters /\ ConnectionsAreOfMasters /\ OpenIsLinked
-                      /\ FlushedIsInLog,
+                      /\ FlushedIsInLog /\ MembersAreBrokers,
          Leading:: Leads(b), NextWithTimers, Quiet:: Calm, StillLeading:: Leads(b)',
          SameEpoch:: broker'[s].masterEpoch = broker[s].masterEpoch
   PROVE  /\ Distance(b, s)' <= Distance(b, s) /\ Distance(b, s) >= 0
@@ -159,7 +161,9 @@ Doubt(b)      == ~MemberBehind(b) /\ Knows(b) /\ AskedBehind(b)
 Clear(b)      == ~MemberBehind(b) /\ ~AskedBehind(b) /\ Confirmed(b)
 Answerable(b) == ~MemberBehind(b) /\ Knows(b) /\ ~AskedBehind(b) /\ ~Confirmed(b)
 
-KnownSets == SetNumbers /\ SetsAgree /\ RequestNumbers /\ SetsAreCovered /\ MasterIsMember /\ RequestsAreFromMasters
+KnownSets ==
+  /\ MembersAreBrokers /\ SetNumbers /\ SetsAgree /\ RequestNumbers /\ SetsAreCovered /\ MasterIsMember
+  /\ RequestsAreFromMasters
 
 \* Somebody is behind and a member, or asked, or nobody.
 THEOREM WaitingIsInAStage ==
@@ -189,7 +193,7 @@ THEOREM RequestsArePurposeful ==
 
 \* Each request that is stored while a member is behind, and leaves one, takes somebody in.
 THEOREM RemovalsRunOut ==
-  ASSUME NEW b \in Broker, EveryState:: KnownSets /\ MembersAreBrokers, Leading:: Leads(b), Stage:: Removal(b),
+  ASSUME NEW b \in Broker, EveryState:: KnownSets, Leading:: Leads(b), Stage:: Removal(b),
          Purpose:: Purposeful(b), NextWithTimers, Quiet:: Settled(b), StillStage:: Removal(b)'
   PROVE  \/ controller'.sssEpoch = controller.sssEpoch /\ controller'.sss = controller.sss
          \/ Cardinality(Broker \ controller'.sss) < Cardinality(Broker \ controller.sss)
@@ -240,8 +244,9 @@ THEOREM NewerSetCanBeLearned ==
 
 \* As long as a member has not acknowledged a message that waits, the master can propose a set without it, or has done so.
 THEOREM WhoKeepsItWaitingCanBeRemoved ==
-  ASSUME NEW b \in Broker, NEW s \in Broker, NEW id \in Nat, Waiting:: Waits(b, id), Heard:: UpToDate(b),
-         IsMember:: s \in broker[b].sss \ {b}, HasNot:: ~Has(b, s, OffsetOf(b, id))
+  ASSUME NEW b \in Broker, NEW s \in Broker, NEW id \in Nat, EveryState:: MembersAreBrokers,
+         Waiting:: Waits(b, id), Heard:: UpToDate(b), IsMember:: s \in broker[b].sss \ {b},
+         HasNot:: ~Has(b, s, OffsetOf(b, id))
   PROVE  Under(b, broker[b].sss \ BehindOf(b)) \/ ENABLED <<SyncStateSetIsChecked(b)>>_vars
 
 \* As long as a member is behind, the master can propose a set without it, or has done so.
@@ -251,7 +256,7 @@ THEOREM WhoIsBehindCanBeRemoved ==
 
 \* Who checks has then asked for such a set.
 THEOREM RemovalIsUnderWay ==
-  ASSUME NEW b \in Broker, Heard:: UpToDate(b), SyncStateSetIsChecked(b)
+  ASSUME NEW b \in Broker, EveryState:: MembersAreBrokers, Heard:: UpToDate(b), SyncStateSetIsChecked(b)
   PROVE  Under(b, broker[b].sss \ BehindOf(b))'
 
 \* The controller can store such a set without those who are behind, if who is left is alive.
@@ -262,9 +267,9 @@ THEOREM RemovalCanBeStored ==
 
 \* As long as a proposed slave has not acknowledged a message that waits, and all members have everything, the stored set can be proposed again, or is.
 THEOREM ProposalInDoubtCanBeEnded ==
-  ASSUME NEW b \in Broker, NEW s \in Broker, NEW id \in Nat, Waiting:: Waits(b, id), Heard:: UpToDate(b),
-         NobodyBehind:: BehindOf(b) = {}, IsProposed:: s \in broker[b].pending \ broker[b].sss,
-         HasNot:: ~Has(b, s, OffsetOf(b, id))
+  ASSUME NEW b \in Broker, NEW s \in Broker, NEW id \in Nat, EveryState:: MembersAreBrokers, Waiting:: Waits(b, id),
+         Heard:: UpToDate(b), NobodyBehind:: BehindOf(b) = {},
+         IsProposed:: s \in broker[b].pending \ broker[b].sss, HasNot:: ~Has(b, s, OffsetOf(b, id))
   PROVE  Under(b, broker[b].sss) \/ ENABLED <<SyncStateSetIsRenewed(b)>>_vars
 
 \* As long as somebody is behind who is proposed, and no member is, the stored set can be proposed again, or is.
@@ -274,7 +279,7 @@ THEOREM DoubtCanBeEnded ==
 
 \* Who renews has then asked for it.
 THEOREM RenewalIsUnderWay ==
-  ASSUME NEW b \in Broker, Heard:: UpToDate(b), SyncStateSetIsRenewed(b)
+  ASSUME NEW b \in Broker, EveryState:: MembersAreBrokers, Heard:: UpToDate(b), SyncStateSetIsRenewed(b)
   PROVE  Under(b, broker[b].sss)'
 
 \* The controller can store the stored set again.

@@ -1,17 +1,19 @@
-"""No message waits for ever: the obligations, and what each defect breaks of them.
+"""No message waits for ever, for any number of brokers: the obligations, and what each defect breaks of them.
 
-All of it takes minutes: `rmqproof prove spec/lemmas/MembershipLemmas.tla`.
+All of it takes minutes: `rmqproof prove spec/lemmas/MembershipLemmas.tla`, and `--replicas any`.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
-from rmqproof.model.prove.modules import chosen, open_module, used_by
-from rmqproof.model.prove.theorems import lemmas_of
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
+from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.tla.library import bundled
 from tests.prove.broken_rule import asked_with, opened_with, rules_of
@@ -36,30 +38,57 @@ STEPS = {
 """About every step: some are put to the prover below."""
 
 
-def test_what_is_said_of_states_is_proved_and_about_something() -> None:
-    opened = open_module(MODULE)
+@cache
+def subject(replicas: int | None = None) -> Subject:
+    return open_module(MODULE, sizes=Sizes(replicas))
+
+
+def is_settled(opened: Subject, lemma: Lemma) -> bool:
+    verdict = decide(opened, lemma, SECONDS)
+    return (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+
+
+@pytest.mark.parametrize("replicas", [None, pytest.param(ANY, marks=pytest.mark.large)])
+def test_what_is_said_of_states_is_proved_and_about_something(replicas: int | None) -> None:
+    opened = subject(replicas)
     asked = [lemma for lemma in lemmas_of(opened.model.specification) if lemma.name not in STEPS]
     assert len(asked) == 18
-    for lemma in asked:
-        verdict = decide(opened, lemma, SECONDS)
-        assert (verdict.verdict, verdict.satisfiable) == (PROVED, True), lemma.name
+    assert [lemma.name for lemma in asked if not is_settled(opened, lemma)] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("OrderlyIsKept", "SyncStateSetIsRenewed(b1)"),
-        ("RequestsArePurposeful", "SyncStateSetIsRenewed(b1)"),
-        ("StoredIsNews", "SyncStateSetIsChecked(b1)"),
-        pytest.param("StagesLeadOn", "SyncStateSetIsChecked(b1)", marks=pytest.mark.large),
-        pytest.param("TimersKeepInv", "SyncStateSetIsRenewed(b1)", marks=pytest.mark.large),
-    ],
-)
-def test_some_steps(name: str, title: str) -> None:
-    opened = open_module(MODULE)
+@pytest.mark.parametrize("name", ["WhoIsBehindCanBeRemoved", "RemovalIsUnderWay", "RemovalCanBeStored"])
+def test_some_for_any_number(name: str) -> None:
+    """A set that is made by a filter is asked for."""
+    opened = subject(ANY)
     (lemma,) = chosen(opened, (name,))
-    parts = prove_parts(opened, lemma, SECONDS, used_by(opened, lemma), share=[Way(title)])
+    assert is_settled(opened, lemma)
+
+
+SOME_STEPS = [
+    ("OrderlyIsKept", "SyncStateSetIsRenewed"),
+    ("RequestsArePurposeful", "SyncStateSetIsRenewed"),
+    ("StoredIsNews", "SyncStateSetIsChecked"),
+    pytest.param("StagesLeadOn", "SyncStateSetIsChecked", marks=pytest.mark.large),
+    pytest.param("TimersKeepInv", "SyncStateSetIsRenewed", marks=pytest.mark.large),
+]
+
+
+@pytest.mark.parametrize(("replicas", "who"), [(None, "b1"), (ANY, "?")])
+@pytest.mark.parametrize(("name", "action"), SOME_STEPS)
+def test_some_steps(name: str, action: str, replicas: int | None, who: str) -> None:
+    opened = subject(replicas)
+    (lemma,) = chosen(opened, (name,))
+    parts = prove_parts(opened, lemma, SECONDS, used_by(opened, lemma), share=[Way(f"{action}({who})")])
     assert parts and {part.verdict for part in parts} == {PROVED}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("name", sorted(STEPS))
+def test_every_step_for_any_number(name: str) -> None:
+    opened = subject(ANY)
+    (lemma,) = chosen(opened, (name,))
+    parts = prove_parts(opened, lemma, SECONDS, used_by(opened, lemma))
+    assert [part for part in parts if part.verdict != PROVED] == []
 
 
 RULE = "MayBeRenewedWhoeverIsBehind(b) == TRUE"

@@ -216,6 +216,46 @@ def test_names(sentence: str, brokers: str, tmp_path: Path) -> None:
     assert proved == (ABOUT_NAMES[sentence] and ("b1" in brokers or "f[b]" in sentence))
 
 
+ASKED = """---- MODULE Asked ----
+EXTENDS Integers, FiniteSets
+CONSTANT Broker
+VARIABLE asked
+By(x, members) == [from |-> x, members |-> members]
+Init == asked = {}
+Next == \\E x \\in Broker, a \\in SUBSET Broker : asked' = asked \\cup {By(x, a)}
+THEOREM Said == ASSUME NEW a \\in SUBSET Broker, NEW b \\in SUBSET Broker, NEW x \\in Broker
+                PROVE {goal}
+====
+"""
+ABOUT_ASKED = {
+    "By(x, a \\ {x}) \\in asked => \\E r \\in asked : r.members \\subseteq a /\\ x \\notin r.members": True,
+    "(\\A r \\in asked : r.members # a \\cap b) => By(x, a \\cap b) \\notin asked": True,
+    "By(x, {y \\in a : y # x}) \\in asked <=> By(x, a \\ {x}) \\in asked": True,
+    "asked = {} => By(x, a \\cup b) \\notin asked": True,
+    "By(x, {}) \\in asked => \\E r \\in asked : r.members = {}": True,
+    "x \\in a /\\ (\\A y \\in a : By(x, a \\ {y}) \\in asked) => \\E r \\in asked : r.members = a \\ {x}": True,
+    "asked \\cup {By(x, a \\ b)} = asked => By(x, a \\ b) \\in asked": True,
+    "By(x, a \\ {x}) \\in asked => By(x, a) \\in asked": False,
+    "By(x, a \\ {x}) \\notin asked": False,
+    "By(x, a \\cap b) \\in asked": False,
+    "By(x, a \\cup b) \\in asked => a \\subseteq b": False,
+    "\\A y \\in a : By(x, a \\ {y}) \\notin asked": False,
+    "\\A y \\in a : By(x, a \\ {y}) \\in asked => By(x, a \\ {x}) \\in asked": False,
+}
+
+
+@pytest.mark.parametrize("goal", list(ABOUT_ASKED))
+def test_a_set_that_is_no_term_is_looked_for_in_a_set(goal: str, tmp_path: Path) -> None:
+    """A difference, a filter and the like, as a part of a record; one with a bound variable in it, too."""
+    spec, config = tmp_path / "Asked.tla", tmp_path / "Asked.cfg"
+    spec.write_text(ASKED.replace("{goal}", goal))
+    config.write_text("INIT Init NEXT Next CONSTANT Broker = {b1, b2, b3}")
+    opened = open_module(spec, config, Sizes(any=("Broker",)))
+    (lemma,) = lemmas_of(opened.model.specification)
+    verdict = decide(opened, lemma, SECONDS)
+    assert (verdict.verdict == PROVED) == ABOUT_ASKED[goal], verdict.reason
+
+
 def test_what_is_stated_about_cardinality_is_true() -> None:
     """The facts that the translation states, for all sets of up to four."""
     whole = range(4)
