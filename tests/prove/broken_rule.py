@@ -10,7 +10,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from rmqproof.model.cli.commands.prove import command
-from rmqproof.model.prove.modules import open_module
+from rmqproof.model.prove.modules import Sizes, open_module
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.tla.library import PROTOCOL, bundled
 
@@ -35,17 +35,20 @@ def asked_with(folder: Path, module: str, rule: str, broken: str, definition: st
     return CliRunner().invoke(command, [str(path), *only])
 
 
-def opened_with(folder: Path, lemmas: str, module: str, rules: Sequence[str], dropped: str = "") -> Subject:
+def opened_with(
+    folder: Path, lemmas: str, module: str, rules: Sequence[str], dropped: str = "", replicas: int | None = None
+) -> Subject:
     """`lemmas` of spec/lemmas with rules that `module` of the protocol has in the place of others.
 
     `rules`: lines of a configuration. `dropped`: one that the configuration of the lemmas has, and that goes.
+    `replicas`: for so many brokers; None for those of the configuration.
     """
     copy_modules(folder, "bugs")
     path = folder / "Broken.tla"
     path.write_text(f"---- MODULE Broken ----\nEXTENDS {lemmas}, {module}\n====\n", encoding="utf-8")
     config = bundled(f"{lemmas}.cfg").read_text(encoding="utf-8").replace(dropped, "")
     path.with_suffix(".cfg").write_text("\n".join([config, "CONSTANTS", *rules, ""]), encoding="utf-8")
-    return open_module(path)
+    return open_module(path, sizes=Sizes(replicas))
 
 
 def rules_of(model: str) -> tuple[str, list[str]]:

@@ -106,6 +106,14 @@ def test_with_a_renewal_whoever_is_behind_there_is_no_proof_of_the_rank(tmp_path
     assert "0 proved" in result.output and "SyncStateSetIsRenewed" in result.output
 
 
+def broken(folder: Path, model: str, obligation: str, replicas: int | None = None) -> tuple[Subject, Lemma]:
+    module, rules = rules_of(model)
+    kept = [rule for rule in rules if "MaxSets" not in rule]
+    opened = opened_with(folder, "MembershipLemmas", module, kept, RENEWED, replicas)
+    (lemma,) = chosen(opened, (obligation,))
+    return opened, lemma
+
+
 @pytest.mark.parametrize(
     ("model", "obligation"),
     [
@@ -117,7 +125,9 @@ def test_with_a_renewal_whoever_is_behind_there_is_no_proof_of_the_rank(tmp_path
     ],
 )
 def test_what_a_defect_breaks(tmp_path: Path, model: str, obligation: str) -> None:
-    module, rules = rules_of(model)
-    opened = opened_with(tmp_path, "MembershipLemmas", module, [r for r in rules if "MaxSets" not in r], RENEWED)
-    (lemma,) = [lemma for lemma in lemmas_of(opened.model.specification) if lemma.name == obligation]
-    assert decide(opened, lemma, SECONDS).verdict == REFUTED
+    assert decide(*broken(tmp_path, model, obligation), SECONDS).verdict == REFUTED
+
+
+def test_a_defect_leaves_no_proof_for_any_number(tmp_path: Path) -> None:
+    parts = prove_parts(*broken(tmp_path, "InsufficientRenewal", "RenewalCanBeStored", ANY), 0.5)
+    assert [part.goal for part in parts if part.verdict != PROVED]
