@@ -58,7 +58,7 @@ def test_as_many_states_as_with_all_permutations(spec: Path, memory: int | None)
     assert found[0][:4] == found[1][:4]  # which of the images is kept is another matter
 
 
-@pytest.mark.parametrize("count", [6, 8, 12, 22])
+@pytest.mark.parametrize("count", [6, 8, 12, pytest.param(22, marks=pytest.mark.large)])
 def test_so_many_values_as_nobody_permutes(tmp_path: Path, count: int) -> None:
     """Of twelve values there are 479,001,600 permutations."""
     (tmp_path / "Links.tla").write_text(LINKS)
