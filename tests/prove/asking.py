@@ -27,8 +27,9 @@ def is_proved(subject: Subject, name: str) -> bool:
     return verdict.verdict == PROVED and verdict.satisfiable is True
 
 
-def is_proved_of_step(subject: Subject, name: str, title: str) -> bool:
-    """All that a lemma says of one way to take the step, and it says something."""
+def is_proved_of_step(subject: Subject, name: str, title: str | None = None) -> bool:
+    """All that a lemma says of one way to take the step, or of all of them, and it says something."""
     (lemma,) = chosen(subject, (name,))
-    parts = prove_parts(subject, lemma, SECONDS, used_by(subject, lemma), share=[Way(title)])
+    share = [Way(title)] if title is not None else None
+    parts = prove_parts(subject, lemma, SECONDS, used_by(subject, lemma), share=share)
     return bool(parts) and all(part.verdict == PROVED for part in parts)

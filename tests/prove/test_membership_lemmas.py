@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
-from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
-from rmqproof.model.prove.ways import Way
 from rmqproof.model.tla.library import bundled
+from tests.prove.asking import SECONDS, is_proved, is_proved_of_step
 from tests.prove.broken_rule import asked_with, opened_with, rules_of
 
 MODULE = bundled("MembershipLemmas.tla")
-SECONDS = 20
 RENEWED = "  AlterCode <- AlterCodeWithRenewal\n"
 
 
@@ -43,25 +42,18 @@ def subject(replicas: int | None = None) -> Subject:
     return open_module(MODULE, sizes=Sizes(replicas))
 
 
-def is_settled(opened: Subject, lemma: Lemma) -> bool:
-    verdict = decide(opened, lemma, SECONDS)
-    return (verdict.verdict, verdict.satisfiable) == (PROVED, True)
-
-
 @pytest.mark.parametrize("replicas", [None, pytest.param(ANY, marks=pytest.mark.large)])
 def test_what_is_said_of_states_is_proved_and_about_something(replicas: int | None) -> None:
     opened = subject(replicas)
     asked = [lemma for lemma in lemmas_of(opened.model.specification) if lemma.name not in STEPS]
     assert len(asked) == 18
-    assert [lemma.name for lemma in asked if not is_settled(opened, lemma)] == []
+    assert [lemma.name for lemma in asked if not is_proved(opened, lemma.name)] == []
 
 
 @pytest.mark.parametrize("name", ["WhoIsBehindCanBeRemoved", "RemovalIsUnderWay", "RemovalCanBeStored"])
 def test_some_for_any_number(name: str) -> None:
     """A set that is made by a filter is asked for."""
-    opened = subject(ANY)
-    (lemma,) = chosen(opened, (name,))
-    assert is_settled(opened, lemma)
+    assert is_proved(subject(ANY), name)
 
 
 SOME_STEPS = [
@@ -76,19 +68,13 @@ SOME_STEPS = [
 @pytest.mark.parametrize(("replicas", "who"), [(None, "b1"), (ANY, "?")])
 @pytest.mark.parametrize(("name", "action"), SOME_STEPS)
 def test_some_steps(name: str, action: str, replicas: int | None, who: str) -> None:
-    opened = subject(replicas)
-    (lemma,) = chosen(opened, (name,))
-    parts = prove_parts(opened, lemma, SECONDS, used_by(opened, lemma), share=[Way(f"{action}({who})")])
-    assert parts and {part.verdict for part in parts} == {PROVED}
+    assert is_proved_of_step(subject(replicas), name, f"{action}({who})")
 
 
 @pytest.mark.large
 @pytest.mark.parametrize("name", sorted(STEPS))
 def test_every_step_for_any_number(name: str) -> None:
-    opened = subject(ANY)
-    (lemma,) = chosen(opened, (name,))
-    parts = prove_parts(opened, lemma, SECONDS, used_by(opened, lemma))
-    assert [part for part in parts if part.verdict != PROVED] == []
+    assert is_proved_of_step(subject(ANY), name)
 
 
 RULE = "MayBeRenewedWhoeverIsBehind(b) == TRUE"
