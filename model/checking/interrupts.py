@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.result import Stopped
 
 AGAIN = 1.0
@@ -41,11 +42,30 @@ def interruptible(control: Control) -> Iterator[None]:
     if control.max_seconds is not None:
         _ring(control.max_seconds + control.tuning.grace)
     try:
-        yield
+        with _lost(Halted, control.go_on_halting):
+            yield
     finally:
         _ring(0)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def _lost(kind: type[BaseException], then: Callable[[], None]) -> Iterator[None]:
+    """Call `then` where such an exception was raised while an object was deleted, which Python only tells of."""
+    before = sys.unraisablehook
+
+    def hook(told: sys.UnraisableHookArgs) -> None:
+        if isinstance(told.exc_value, kind):
+            then()
+        else:
+            before(told)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 @contextmanager
@@ -69,7 +89,8 @@ def raising() -> Iterator[None]:
         yield
         return
     try:
-        yield
+        with _lost(KeyboardInterrupt, lambda: None):
+            yield
     finally:
         _ring(0)
         for number, handler in before.items():

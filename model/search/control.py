@@ -135,6 +135,10 @@ class Control:
         self.inside[0] = False
         raise Halted
 
+    def go_on_halting(self) -> None:
+        """Call where `Halted` was raised and lost: the next alarm raises it again."""
+        self.inside[0] = True
+
     def must_stop(self, distinct: int) -> bool:
         """Whether a limit is reached or a stop was asked for; nothing is reported or saved."""
         if self.stopped is None and self.max_states is not None and distinct >= self.max_states:

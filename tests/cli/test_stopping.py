@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -18,11 +20,12 @@ from click.testing import CliRunner
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.check import Making
+from rmqproof.model.checking.interrupts import interruptible, raising
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
 from rmqproof.model.native import program
 from rmqproof.model.native.description import Program
-from rmqproof.model.search.control import Control, Halted
+from rmqproof.model.search.control import Control, Halted, Tuning
 from tests.observing import wait_until
 
 LIMIT = 152
@@ -317,3 +320,39 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, kind: str) -> None
     assert isinstance(result.exception, SystemExit), result.output
     assert result.exit_code in (2, 150, 151, exit_status.SYSTEM)
     assert name in result.output
+
+
+class _Deleted:
+    """What a weak reference refers to."""
+
+
+def _spin(seconds: float = 60.0) -> None:
+    """Until something is raised here, as by an alarm."""
+    end = monotonic() + seconds
+    while monotonic() < end:
+        pass
+
+
+@pytest.mark.parametrize("kind", [Halted, KeyboardInterrupt])
+def test_what_is_raised_while_an_object_is_deleted_is_raised_again(
+    kind: type[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python tells of it and goes on: a search inside of a long state was not to be stopped any more."""
+    control = Control(tuning=Tuning(grace=0.01))
+    control.inside[0] = True
+    before = sys.unraisablehook
+    called: list[bool] = []
+
+    def callback(_: object) -> None:
+        called.append(True)
+        signal.raise_signal(signal.SIGINT)
+        _spin()
+
+    with pytest.raises(kind), interruptible(control) if kind is Halted else raising():
+        deleted = _Deleted()
+        kept = weakref.ref(deleted, callback)
+        del deleted
+        assert called and kept() is None
+        _spin()
+    assert sys.unraisablehook is before
+    assert capsys.readouterr().err == ""
