@@ -59,7 +59,7 @@ prove-invariant: $(READY) ## prove the inductive invariant, the refinement and E
 	@$(BIN)/rmqproof prove --quiet --timeout 8 spec/lemmas/RefinementLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 10 spec/lemmas/ProgressLemmas.tla
 
-prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: what has no proof is shown as unknown (an hour or two)
+prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: what has no proof is shown as unknown (long)
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/InductiveInvariant.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/AllCopiesLemmas.tla spec/lemmas/CleanCopiesLemmas.tla

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.ask import Asker
-from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
+from rmqproof.model.prove.decide import PROVED, REFUTED, Verdict, decide, prove_parts
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
@@ -142,14 +142,19 @@ FACTS = {
 }
 
 
+def answered(folder: Path, module: str, config: str) -> Verdict:
+    """About the one lemma of a module, for any number of brokers."""
+    spec = folder / f"{module.split()[2]}.tla"
+    spec.write_text(module)
+    spec.with_suffix(".cfg").write_text(config)
+    opened = open_module(spec, spec.with_suffix(".cfg"), Sizes(any=("Broker",)))
+    (lemma,) = lemmas_of(opened.model.specification)
+    return decide(opened, lemma, SECONDS)
+
+
 @pytest.mark.parametrize("goal", list(FACTS))
 def test_cardinality(goal: str, tmp_path: Path) -> None:
-    spec, config = tmp_path / "Counts.tla", tmp_path / "Counts.cfg"
-    spec.write_text(COUNTS.replace("{goal}", goal))
-    config.write_text("CONSTANT Broker = {b1, b2, b3, b4}")
-    opened = open_module(spec, config, Sizes(any=("Broker",)))
-    (lemma,) = lemmas_of(opened.model.specification)
-    verdict = decide(opened, lemma, SECONDS)
+    verdict = answered(tmp_path, COUNTS.replace("{goal}", goal), "CONSTANT Broker = {b1, b2, b3, b4}")
     assert verdict.verdict == (PROVED if FACTS[goal] else REFUTED), verdict.reason
 
 
@@ -247,12 +252,7 @@ ABOUT_ASKED = {
 @pytest.mark.parametrize("goal", list(ABOUT_ASKED))
 def test_a_set_that_is_no_term_is_looked_for_in_a_set(goal: str, tmp_path: Path) -> None:
     """A difference, a filter and the like, as a part of a record; one with a bound variable in it, too."""
-    spec, config = tmp_path / "Asked.tla", tmp_path / "Asked.cfg"
-    spec.write_text(ASKED.replace("{goal}", goal))
-    config.write_text("INIT Init NEXT Next CONSTANT Broker = {b1, b2, b3}")
-    opened = open_module(spec, config, Sizes(any=("Broker",)))
-    (lemma,) = lemmas_of(opened.model.specification)
-    verdict = decide(opened, lemma, SECONDS)
+    verdict = answered(tmp_path, ASKED.replace("{goal}", goal), "INIT Init NEXT Next CONSTANT Broker = {b1, b2, b3}")
     assert (verdict.verdict == PROVED) == ABOUT_ASKED[goal], verdict.reason
 
 
