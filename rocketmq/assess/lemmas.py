@@ -21,15 +21,18 @@ _LOSES_BYTES = _LOSES_TAILS | {Fault.DISK_LOSS}
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A theorem of a module of `spec/lemmas`, declared as proved: of a rule, or of the `whole` protocol."""
+    """A theorem of a module of `spec/lemmas`, declared as proved: of a rule, or of the whole protocol.
+
+    `whole`: of how many brokers the latter is proved (docs/proved.md); empty for a rule.
+    """
 
     module: str
     name: str
-    whole: bool = False
+    whole: str = ""
 
     def place(self) -> str:
         """Its name and module, and what it is about if that is more than a rule."""
-        return f"{self.name} of {self.module}" + (", about the whole protocol" if self.whole else "")
+        return f"{self.name} of {self.module}" + (f", about the whole protocol of {self.whole}" if self.whole else "")
 
     def sentence(self) -> str:
         return _sentences(bundled(f"{self.module}.tla"))[self.name]
@@ -51,7 +54,7 @@ def theorem(broker_set: BrokerSet, faults: Collection[Fault]) -> Lemma | None:
         return None
     if broker_set.all_ack:
         proved = not broker_set.unclean_election and Fault.DISK_LOSS not in faults
-        return _whole("AllAck") if proved else None
+        return _whole("AllAck", "three brokers") if proved else None
     if broker_set.in_sync_replicas != broker_set.replicas:
         return None
     if not broker_set.unclean_election:
@@ -60,8 +63,8 @@ def theorem(broker_set: BrokerSet, faults: Collection[Fault]) -> Lemma | None:
     return _whole("AllCopies") if noticed else None
 
 
-def _whole(about: str) -> Lemma:
-    return Lemma(f"{about}Lemmas", f"{about}InvImpliesAcknowledgedIsKept", whole=True)
+def _whole(about: str, brokers: str = "any number of brokers") -> Lemma:
+    return Lemma(f"{about}Lemmas", f"{about}InvImpliesAcknowledgedIsKept", brokers)
 
 
 def _behind(question: str, broker_set: BrokerSet, faults: set[Fault]) -> Iterator[Lemma]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.assess.deployment import Deployment
 from rmqproof.rocketmq.assess.examination import Task
 from rmqproof.rocketmq.assess.faults import EACH_FAULT
@@ -16,6 +17,8 @@ from rmqproof.rocketmq.assess.lemmas import theorem
 from rmqproof.rocketmq.assess.matrix import LOSS, combinations, plot
 from rmqproof.rocketmq.assess.scenario import bounds_under, constants_of
 from rmqproof.rocketmq.assess.state_space import Explore
+from tools.engine_runs import logged
+from tools.proof_runs import LOG
 
 ROOT = Path(__file__).parents[3]
 DOCUMENT = ROOT / "docs" / "durability.md"
@@ -77,6 +80,20 @@ def test_a_theorem_is_about_the_settings_of_its_cell() -> None:
             assert ASSUMED[lemma.module].items() <= found.items() and found["MaxLosses"] == 0, (lemma, deployment)
             assert deployment.all_ack or found["InSyncReplicas"] == deployment.replicas
     assert met == set(ASSUMED)
+
+
+def test_a_theorem_names_as_many_brokers_as_it_is_proved_for() -> None:
+    """As the log has it: all of the module's lemmas, so that the invariant holds in every reachable state."""
+    theorems = {lemma for d, f in product(combinations(), EACH_FAULT) if (lemma := theorem(d, f.classes))}
+    assert len(theorems) == len(ASSUMED)
+    for lemma in theorems:
+        asked = re.findall(r"^THEOREM \w+", bundled(f"{lemma.module}.tla").read_text(encoding="utf-8"), re.MULTILINE)
+        runs = [
+            run for run in logged(LOG) if (run["module"], run["by"], run["verdict"]) == (lemma.module, "z3", "proved")
+        ]
+        proved = {size: len({run["lemma"] for run in runs if run["size"] == size}) for size in ("configured", "any")}
+        assert proved["configured"] == len(asked)
+        assert lemma.whole == ("any number of brokers" if proved["any"] == len(asked) else "three brokers")
 
 
 def test_every_lost_message_has_its_picture() -> None:
