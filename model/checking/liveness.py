@@ -257,10 +257,10 @@ class Liveness:
     def _violation(
         self, prop: TemporalProperty, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Hashable]
     ) -> Violation:
-        steps, loop = steps_of(self.system, graph, lasso, name)
+        steps, loop, back = steps_of(self.system, graph, lasso, name)
         fair: tuple[str, ...] = ()
         if not isinstance(self.system, Observing):  # which are asked at their levels
-            fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
+            fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop, back)
         return Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop, fair)
 
     def labels(self) -> Sequence[Wanted]:
@@ -287,13 +287,14 @@ class Liveness:
     def _explore(
         self, whole: bool, name: Callable[[State], Any], result: Result, exploring: Exploring, stop: Stop
     ) -> BehaviourGraph:
-        if exploring.compiled and self.compiled is not None:
+        viewed = name != self.inner.values and self.reduced == "VIEW"
+        if exploring.compiled and self.compiled is not None and not viewed:  # whose steps lead to several states
             steps = result.total * (_WHOLE if whole and self.reduced else 1)
             hasty = steps <= FEW and not self.labels()  # or the search's program is the one
             found = self.compiled(whole, self._predicates(), hasty, Storage(exploring.memory), stop, exploring.say)
             if found is not None:
                 return found
-        return behaviour_graph(self.system, name, stop)
+        return behaviour_graph(self.system, name, stop, self.inner.values if viewed else None)
 
     def _stopped(self, result: Result, control: Control) -> Result:
         if control.stopped is not None:

@@ -94,7 +94,8 @@ def binder_targets(
     target = ", ".join(names) + ("," if len(names) == 1 else "")
     if element.kind != "seq" or g.careful:
         hidden = env.names.fresh("item")
-        iterated = f"(unpack({hidden}, {len(names)}) for {hidden} in {iterated})"
+        unpacked = g.places.mark(binder.bindings[0].at, f"unpack({hidden}, {len(names)})")
+        iterated = f"({unpacked} for {hidden} in {iterated})"
     return bound, [f"for {target} in {iterated}"]
 
 

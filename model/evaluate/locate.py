@@ -130,6 +130,8 @@ def located(error: BaseException, places: Places, default: Location | None = Non
             "Check that every recursive call comes nearer to a case without one.",
             "evaluation",
         )
+    if isinstance(error, ValueError) and "to unpack" in str(error):
+        return TlaError("the tuple that is bound here is not as long as an element of the set", at, "", "evaluation")
     if isinstance(error, MemoryError):
         return TlaError("this needs more memory than there is", at, "Use smaller constants.", "evaluation")
     return TlaError(

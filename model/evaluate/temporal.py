@@ -10,11 +10,14 @@ becomes one predicate. Fairness is what *Specifying Systems* 8.4 defines:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import islice, product
 
+from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet
+from rmqproof.model.evaluate.locate import located
 from rmqproof.model.evaluate.program import State
 from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.support import unpack
 from rmqproof.model.evaluate.system import PythonSystem, sentence
 from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
@@ -237,6 +240,8 @@ class _Translation:
             self._quantified += said
             try:
                 yield substitute(node.body, dict(self._bound(names, values)))
+            except Fault as error:
+                raise located(error, self.system.places, node.at) from error
             finally:
                 del self._quantified[len(self._quantified) - len(said) :]
 
@@ -244,7 +249,7 @@ class _Translation:
         self, binders: list[core.Binder], values: tuple[Value, ...]
     ) -> Iterator[tuple[core.Binding, core.Expression]]:
         for binder, value in zip(binders, values, strict=True):
-            items = value if binder.is_tuple else (value,)
+            items = unpack(value, len(binder.bindings)) if binder.is_tuple else (value,)
             for binding, item in zip(binder.bindings, items, strict=True):
                 yield binding, core.ConstantReference(binding.at, self.system.fixed(binding.name, binding.at, item))
 
@@ -252,11 +257,12 @@ class _Translation:
         value = self.system.constant(domain)
         if not isinstance(value, frozenset | LazySet):
             raise TlaError("a quantifier ranges over something that is no set", domain.at, "", "evaluation")
-        found: list[Value] = []
-        for item in value:
-            if len(found) == _MOST:
-                raise _refused(f"a temporal formula for each of more than {_MOST:,} values", domain)
-            found.append(item)
+        try:
+            found = list(islice(value, _MOST + 1))
+        except Fault as error:
+            raise located(error, self.system.places, domain.at) from error
+        if len(found) > _MOST:
+            raise _refused(f"a temporal formula for each of more than {_MOST:,} values", domain)
         return list(ordered(found))
 
 

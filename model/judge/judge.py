@@ -72,9 +72,42 @@ class Judge:
         for number, (before, after) in enumerate(pairwise(states), 2):
             self._replay_step(reference, before, after, steps[number - 1], number)
         if violation.loop is not None and states[-1] != states[violation.loop]:
-            self._step_of(reference, states[-1], states[violation.loop], f"the step back to {violation.loop + 1}")
+            closing = self._closing(reference, states, violation.loop)
+            if states[violation.loop] not in closing:
+                self._replay_seen(reference, violation, states, closing)
+                return
         if not self._violated(reference, violation, states):
             raise Refuted(f"{violation.name} is not violated by it")
+
+    def _closing(self, reference: Reference, states: list[State], loop: int) -> list[State]:
+        """The state at `loop`, if the last one leads to it; else those to which it leads that the VIEW takes for it."""
+        try:
+            self._step_of(reference, states[-1], states[loop], f"the step back to {loop + 1}")
+        except Refuted:
+            view = self.model.view
+            if view is None:
+                raise
+            if self.model.symmetry is not None:
+                raise Undecided("a VIEW beside SYMMETRY takes the state after its last for another") from None
+            wanted = reference.evaluate(view.body, state=states[loop])
+            reached = dict.fromkeys(successor.state for successor in reference.successors(states[-1]))
+            seen = [after for after in reached if reference.evaluate(view.body, state=after) == wanted]
+            if not seen:
+                raise
+            return seen
+        return [states[loop]]
+
+    def _replay_seen(
+        self, reference: Reference, violation: Violation, states: list[State], closing: Sequence[State]
+    ) -> None:
+        """Ask whether a behaviour that comes back to what the VIEW shows of a state violates the property."""
+        for back in closing:
+            try:
+                if self._lasso_violates(reference, violation, states, back):
+                    return
+            except Refuted:
+                continue
+        raise Undecided("only the VIEW takes the state after its last for one before")
 
     def _replay_step(self, reference: Reference, before: State, after: State, step: Step, number: int) -> None:
         if before == after and step.action is None:
@@ -120,13 +153,15 @@ class Judge:
         bodies += [formula for part in parts for formula in part.always]
         return any(not reference.holds(body, last) for body in bodies)
 
-    def _lasso_violates(self, reference: Reference, violation: Violation, states: list[State]) -> bool:
+    def _lasso_violates(
+        self, reference: Reference, violation: Violation, states: list[State], back: State | None = None
+    ) -> bool:
         loop = violation.loop if violation.loop is not None else len(states) - 1
         for condition in self.model.fairness:
-            if not reference.lasso_holds(condition, states, loop):
+            if not reference.lasso_holds(condition, states, loop, back):
                 raise Refuted(f"the fairness condition at {condition.at} does not hold of it")
         parts = [formula for prop in self.model.properties if prop.name == violation.name for formula in prop.liveness]
-        return any(not reference.lasso_holds(formula, states, loop) for formula in parts)
+        return any(not reference.lasso_holds(formula, states, loop, back) for formula in parts)
 
     # --- states of a success -----------------------------------------------------------------------------------
 

@@ -16,14 +16,18 @@ from .problems import NotInReference
 
 
 class Lasso:
-    """The behaviour through `states` that goes on at `loop` after the last one."""
+    """The behaviour through `states` that goes on at `loop` after the last one.
 
-    def __init__(self, evaluator: Evaluator, states: list[State], loop: int) -> None:
+    `back`: where the last step leads, a state that is taken for the one at `loop`; None: to that one.
+    """
+
+    def __init__(self, evaluator: Evaluator, states: list[State], loop: int, back: State | None = None) -> None:
         self.evaluator, self.states, self.loop = evaluator, states, loop
+        self.back = states[loop] if back is None else back
 
     def at(self, index: int) -> Moment:
-        after = index + 1 if index + 1 < len(self.states) else self.loop
-        return Moment(self.states[index], self.states[after])
+        after = self.states[index + 1] if index + 1 < len(self.states) else self.back
+        return Moment(self.states[index], after)
 
     def later(self, index: int) -> range:
         """The positions that come, this one included."""

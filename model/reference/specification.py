@@ -107,9 +107,10 @@ class Reference:
         """The truth of a formula without temporal operators."""
         return self.evaluator.holds(node, {}, Moment(state, after))
 
-    def lasso_holds(self, node: core.Expression, states: list[State], loop: int) -> bool:
-        """The truth of a temporal formula of the behaviour that goes on at `loop` after the last of the states."""
-        return Lasso(self.evaluator, states, loop).holds(node, {})
+    def lasso_holds(self, node: core.Expression, states: list[State], loop: int, back: State | None = None) -> bool:
+        """The truth of a temporal formula of the behaviour that goes on at `loop` after the last of the states, which
+        leads `back` to that one, or to one that is taken for it."""
+        return Lasso(self.evaluator, states, loop, back).holds(node, {})
 
     def within(self, state: State) -> bool:
         """The state constraints."""

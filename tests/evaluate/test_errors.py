@@ -39,6 +39,8 @@ EXPRESSIONS = [
     ("x \\in y", "x \\in y", "the right side of \\in must be a set"),
     ("x \\cup {1} = {}", "x \\cup {1}", "\\cup needs sets, and is given an integer: 5"),
     ("x", "x", "a Boolean is needed here, and this is an integer: 5"),
+    ("\\A <<i, j>> \\in {x} : TRUE", "i", "a tuple of 2 is bound here, and an element of the set is 5"),
+    ("[<<i, j>> \\in {<<1, 2, x>>} |-> i] = y", "[<<i, j>> \\in {<<1, 2, x>>} |-> i]", "not as long as an element"),
     ("(x = 5) /\\ y", "y", "a Boolean is needed here"),
     ("DOMAIN x = {}", "DOMAIN x", "DOMAIN needs a function"),
     ('Assert(x = 4, "not four")', 'Assert(x = 4, "not four")', "not four"),
@@ -141,3 +143,11 @@ def test_deep_recursion(tmp_path: Path) -> None:
     system = written(tmp_path, body)
     (state,) = system.initial_states()
     assert [system.values(after) for _, _, after in system.successors(state)] == [(4000, 0)]
+
+
+def test_a_tuple_that_is_bound_beside_a_step(tmp_path: Path) -> None:
+    system = written(tmp_path, HEAD + "Init == x = 1 /\\ y = 2\nNext == \\A <<i, j>> \\in {x} : x' = 1 /\\ y' = 1")
+    (state,) = system.initial_states()
+    with pytest.raises(TlaError, match="a tuple of 2 is bound here") as caught:
+        list(system.successors(state))
+    assert caught.value.at is not None and caught.value.at.line == 5

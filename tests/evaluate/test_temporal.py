@@ -113,7 +113,7 @@ def test_verdict_is_that_of_tlc(tmp_path, step, fair, formula, ending):
     assert [prop.name for prop, _ in found] == ["Property"] * (ending != HOLDS)
     for _, lasso in found:
         assert (len(lasso.cycle) == 1) == (ending == STOPS)
-        steps, loop = steps_of(system, graph, lasso, system.fingerprint)
+        steps, loop, _ = steps_of(system, graph, lasso, system.fingerprint)
         assert len(steps) - loop == len(lasso.cycle)
 
 
@@ -143,14 +143,18 @@ def test_each_fairness_condition_of_a_counterexample_is_explained(tmp_path, step
     system = system_of(load_model(*write(tmp_path, step, fair, formula)))
     graph = behaviour_graph(system, system.fingerprint)
     ((_, lasso),) = LivenessCheck(graph, fairness_of(system)).violated(temporal_properties(system))
-    steps, loop = steps_of(system, graph, lasso, system.fingerprint)
-    assert list(explain(fairness_conditions(system), [step.state for step in steps], loop)) == lines
+    steps, loop, back = steps_of(system, graph, lasso, system.fingerprint)
+    assert list(explain(fairness_conditions(system), [step.state for step in steps], loop, back)) == lines
 
 
 REFUSED = [
     (r"\A i \in {x} : <>(y = i)", "set that varies"),
     (r"(x = 0) -+-> (y = 0) /\ <>(x = 1)", "-+->"),
     (r"\EE z : <>(x = z)", "temporal quantifier"),
+    (r"\A i \in {j \in Nat : j > 2} : <>(x = i)", "not enumerable"),
+    (r"\A <<i, j>> \in {1} : <>(x = i)", "a tuple of 2 is bound here"),
+    (r"\A <<i, j>> \in {<<1, 2, 3>>} : <>(x = i)", "a tuple of 2 is bound here"),
+    (r"\A i \in 5 : <>(x = i)", "no set"),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.graph import BehaviourGraph
@@ -13,10 +13,17 @@ from rmqproof.model.search.system import Observing, State, System
 from rmqproof.model.search.trace import TraceError
 
 
-def steps_of(
-    system: System, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Any]
-) -> tuple[tuple[Step, ...], int]:
-    """The steps, and the index of the one to which the last returns. Raise `TraceError` when the system has changed."""
+class Behaviour(NamedTuple):
+    """`loop`: the index of the step to which the last one returns; `back`: the state that comes after the last one,
+    that of step `loop` or one of the same name."""
+
+    steps: tuple[Step, ...]
+    loop: int
+    back: State
+
+
+def steps_of(system: System, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Any]) -> Behaviour:
+    """The behaviour of a lasso. Raise `TraceError` when the system has changed."""
     numbers = (*lasso.prefix, *lasso.cycle[1:])
     steps = [Step(None, (), graph.states[numbers[0]])]
     at = Level(system, graph) if isinstance(system, Observing) else lambda *_: None
@@ -26,7 +33,7 @@ def steps_of(
         wanted = name(graph.states[after])
         at(before)
         steps.append(_step(system, steps[-1].state, wanted, name))
-    return tuple(steps[: len(numbers)]), len(lasso.prefix) - 1
+    return Behaviour(tuple(steps[: len(numbers)]), len(lasso.prefix) - 1, steps[-1].state)
 
 
 class Level:

@@ -120,7 +120,8 @@ class Evaluation:
         if known is None:
             graph = self.graph
             zeros = graph.storage.zeros((len(graph.heads if predicate.step else graph.states) + 3) // 4)
-            key = graph.keys(predicate.reads) if graph.keys is not None and graph.at is None else None
+            by_number = not (predicate.step and graph.after)
+            key = graph.keys(predicate.reads) if graph.keys is not None and graph.at is None and by_number else None
             known = self._known[predicate] = _Answers(zeros, key)
         return known
 
@@ -136,7 +137,8 @@ class Evaluation:
             raise GraphStopped
         states = self.graph.states
         head = self.graph.heads[step] if predicate.step else tail
-        if predicate.step and head == tail and predicate.stuttering is not None:
+        other = self.graph.after.get(step) if predicate.step else None
+        if predicate.step and head == tail and other is None and predicate.stuttering is not None:
             return 2 if predicate.stuttering else 1
         key: Hashable = None
         if known.key is not None:
@@ -149,7 +151,10 @@ class Evaluation:
         known.evaluated += 1
         if self.graph.at is not None:
             self.graph.at(tail)
-        found = predicate.test(states[tail], states[head]) if predicate.step else predicate.test(states[tail])
+        if predicate.step:
+            found = predicate.test(states[tail], states[head] if other is None else other)
+        else:
+            found = predicate.test(states[tail])
         answer = 2 if found else 1
         if known.key is not None:
             if known.evaluated % _TRIED == 0 and known.met < known.evaluated:

@@ -232,25 +232,44 @@ class _Search:
         return found
 
     def _stands(self, part: _Part, node: int) -> bool:
-        return any(edge[0] == node and all(want(node, edge) for want in part.wanted) for edge in part.edges(node))
+        return self._standing(part, node) is not None
+
+    def _standing(self, part: _Part, node: int) -> Edge | None:
+        """An edge from the node to itself that is all that is wanted; one that changes nothing, if there is one."""
+        after = self.evaluation.graph.after
+        own = (edge for edge in part.edges(node) if edge[0] == node and all(want(node, edge) for want in part.wanted))
+        return min(own, key=lambda edge: edge[1] in after, default=None)
 
     def lasso(self, part: _Part, start: int) -> Lasso:
         """From `start` always to the nearest edge that is still wanted, and back."""
-        wanted = [] if self._stands(part, start) else list(part.wanted)
-        cycle = [start]
+        standing = self._standing(part, start)
+        wanted = list(part.wanted) if standing is None else []
+        walk: list[Edge] = [] if standing is None else [standing]
         here = start
         while wanted:
             path = _nearest(part, here, _one_of(wanted))
             for node, edge in path:
                 wanted = [want for want in wanted if not want(node, edge)]
                 here = edge[0]
-                cycle.append(here)
-        if here != start or (len(cycle) == 1 and not self._stands(part, start)):
-            for _, edge in _nearest(part, here, lambda node, edge: edge[0] == start):
-                cycle.append(edge[0])
-        states = self.product.states
-        prefix = [states[node] for node in self.product.path_to(start)]
-        return Lasso(tuple(_without_stuttering(prefix)), tuple(_cycle_of([states[node] for node in cycle])))
+                walk.append(edge)
+        if here != start or not walk:
+            walk += [edge for _, edge in _nearest(part, here, lambda node, edge: edge[0] == start)]
+        prefix = [self.product.states[node] for node in self.product.path_to(start)]
+        return Lasso(tuple(_without_stuttering(prefix)), tuple(self._once_around(start, walk)))
+
+    def _once_around(self, start: int, walk: list[Edge]) -> list[int]:
+        """The states of a closed walk, once around and without stuttering; one state when it stands still.
+
+        A step to a state that is one with that before it, and differs, shows it twice.
+        """
+        states, after = self.product.states, self.evaluation.graph.after
+        cycle = [states[start]]
+        for head, step, _ in walk:
+            if states[head] != cycle[-1] or step in after:
+                cycle.append(states[head])
+        if len(cycle) == 2:
+            return cycle
+        return cycle[:-1] if len(cycle) > 2 else cycle
 
 
 def _keeps(bit: int) -> Wanted:
@@ -281,9 +300,3 @@ def _nearest(part: _Part, start: int, wanted: Wanted) -> list[tuple[int, Edge]]:
 
 def _without_stuttering(states: list[int]) -> list[int]:
     return [state for index, state in enumerate(states) if index == 0 or state != states[index - 1]]
-
-
-def _cycle_of(states: list[int]) -> list[int]:
-    """The states of a closed walk, once around and without stuttering; one state when it stands still."""
-    short = _without_stuttering(states)
-    return short[:-1] if len(short) > 1 else short

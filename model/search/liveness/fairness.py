@@ -22,14 +22,17 @@ class FairnessCondition:
     """A proposition of a step."""
 
 
-def explain(conditions: Sequence[FairnessCondition], states: Sequence[State], loop: int) -> tuple[str, ...]:
-    """A line for each condition and its fate on the cycle `states[loop:]`; instances that fare alike share a line.
+def explain(
+    conditions: Sequence[FairnessCondition], states: Sequence[State], loop: int, back: State
+) -> tuple[str, ...]:
+    """A line for each condition and its fate on the cycle `states[loop:]`, which a step to `back` closes; instances
+    that fare alike share a line.
 
     Steps count from 1, as in the text of a behaviour: step n leads to the n-th state.
     """
     lines: dict[tuple[str, str], list[str]] = {}
     for condition in conditions:
-        fate = _fate(condition, states, loop)
+        fate = _fate(condition, states, loop, back)
         lines.setdefault((condition.text, fate), [])
         if condition.bound:
             lines[condition.text, fate].append(condition.bound)
@@ -38,13 +41,13 @@ def explain(conditions: Sequence[FairnessCondition], states: Sequence[State], lo
     )
 
 
-def _fate(condition: FairnessCondition, states: Sequence[State], loop: int) -> str:
+def _fate(condition: FairnessCondition, states: Sequence[State], loop: int, back: State) -> str:
     indices = range(loop, len(states))
-    for index in indices:
-        back = index + 1 == len(states)
-        after = loop if back else index + 1
-        if after != index and holds(condition.taken, states[index], states[after]):
-            return f"taken on the way back to step {after + 1}" if back else f"taken at step {after + 1}"
+    for index in indices[:-1]:
+        if holds(condition.taken, states[index], states[index + 1]):
+            return f"taken at step {index + 2}"
+    if len(indices) > 1 and holds(condition.taken, states[-1], back):
+        return f"taken on the way back to step {loop + 1}"
     disabled = [index for index in indices if not holds(condition.enabled, states[index], states[index])]
     if not disabled:
         return "enabled for ever and never taken"

@@ -31,6 +31,9 @@ class BehaviourGraph:
     and step e leads to state `heads[e]`. One of them is the stuttering step, to n itself; there are no two alike.
     Numbers are in the order of discovery, whatever explored the states.
 
+    Where states that differ are one (what a VIEW does not tell apart), `after` has, by the number of a step, the state
+    that it leads to where that is not `states[heads[e]]`; two steps to one number may lead to different states.
+
     `states` may make a state when it is asked for one. `keys`, where it is there, gives for some variables (None: all)
     a function from a state's number to what is equal for states in which those variables have equal values, or None
     where that is not worth it.
@@ -47,6 +50,7 @@ class BehaviourGraph:
     """Machine code for what is done on the graph."""
     labels: Labels | None = None
     """Machine code of predicates."""
+    after: dict[int, State] = field(default_factory=dict)
     at: Callable[[int], None] | None = None
     """Tells the system which state is asked about, where formulas ask for more than a state's values (`Observing`)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
@@ -16,15 +16,21 @@ def heads_of(number: int, heads: Iterable[int]) -> dict[int, None]:
 
 
 class Recorder:
-    """Builds a graph from what an exploration meets, in breadth-first order. States with one name are one."""
+    """Builds a graph from what an exploration meets, in breadth-first order. States with one name are one.
 
-    def __init__(self) -> None:
+    `apart`, if it is given, tells apart also states of one name: steps are then told from each other by it.
+    """
+
+    def __init__(self, apart: Callable[[State], Hashable] | None = None) -> None:
+        self._apart = apart
         self._states: list[State] = []
         self._first: array[int] = array("Q", [0])
         self._all: array[int] = array("I")
         self.graph = BehaviourGraph(self._states, first=self._first, heads=self._all)
         self._numbers: dict[Any, int] = {}
         self._heads: list[int] = []
+        self._after: list[State] = []
+        """Where those steps lead, with `apart`."""
 
     def start(self, name: Any, state: State) -> None:
         """An initial state inside the constraints."""
@@ -36,12 +42,27 @@ class Recorder:
         """A step, inside the constraints, from the first state that is not closed."""
         known = self._numbers.get(name)
         self._heads.append(known if known is not None else self._number(name, state))
+        if self._apart is not None:
+            self._after.append(state)
 
     def close(self) -> None:
         """There are no more steps from that state."""
-        self._all.extend(heads_of(len(self._first) - 1, self._heads))
+        number = len(self._first) - 1
+        if self._apart is None:
+            self._all.extend(heads_of(number, self._heads))
+        else:
+            self._close_apart(number, self._apart)
         self._first.append(len(self._all))
         self._heads = []
+
+    def _close_apart(self, number: int, apart: Callable[[State], Hashable]) -> None:
+        steps = {(head, apart(state)): state for head, state in zip(self._heads, self._after, strict=True)}
+        steps.setdefault((number, apart(self._states[number])), self._states[number])
+        for (head, found), state in steps.items():
+            if found != apart(self._states[head]):
+                self.graph.after[len(self._all)] = state
+            self._all.append(head)
+        self._after = []
 
     def _number(self, name: Any, state: State) -> int:
         number = self._numbers[name] = len(self._states)
@@ -49,13 +70,19 @@ class Recorder:
         return number
 
 
-def behaviour_graph(system: System, name: Callable[[State], Any], stop: Stop = lambda states: False) -> BehaviourGraph:
-    """Explore the states inside the constraints. States with the same `name` are one.
+def behaviour_graph(
+    system: System,
+    name: Callable[[State], Any],
+    stop: Stop = lambda states: False,
+    apart: Callable[[State], Hashable] | None = None,
+) -> BehaviourGraph:
+    """Explore the states inside the constraints. States with the same `name` are one; steps to different ones of them,
+    as `apart` tells, are remembered.
 
     `stop` is asked before each state is expanded, with the number of states known. Raise `GraphStopped` when it says
     so.
     """
-    recorder = Recorder()
+    recorder = Recorder(apart)
     observing = system if isinstance(system, Observing) else None
     if observing is not None:
         observing.now(0, 0, 0, 0, 0)
