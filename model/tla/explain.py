@@ -5,6 +5,7 @@ from __future__ import annotations
 from rmqproof.model.tla import messages
 from rmqproof.model.tla.layout import Layout, Open
 from rmqproof.model.tla.lexer import Token
+from rmqproof.model.tla.other_languages import meant_by_tokens
 from rmqproof.model.tla.source import TlaError
 
 _CLOSERS = frozenset((")", "]", "}", ">>", "]_", ">>_"))
@@ -35,7 +36,13 @@ def unexpected(layout: Layout, accepted: frozenset[str]) -> TlaError:
     """The error for `layout.current`; `accepted` are the kinds of token that could stand there."""
     token = layout.current
     index = next(i for i, candidate in enumerate(layout.tokens) if candidate is token)
-    before = layout.tokens[index - 1] if index else None
+    error = _unexpected(layout, accepted, index)
+    error.remedy = meant_by_tokens(layout.tokens, index) or error.remedy
+    return error
+
+
+def _unexpected(layout: Layout, accepted: frozenset[str], index: int) -> TlaError:
+    token, before = layout.current, layout.tokens[index - 1] if index else None
     if "NAME" in accepted and "NUMBER" in accepted:
         return _expression_expected(layout, token, before)
     if before is not None and index > 1 and _misspelt(layout.tokens[index - 2], before):

@@ -12,6 +12,10 @@ CASES: list[tuple[str, str, str]] = [
     # module body, message, part of the remedy
     ("Counter == 1\nX == Countre", "Countre is not known here", "Did you mean Counter?"),
     ("X == Len(<<>>)", "Len is not known here", "EXTENDS Sequences"),
+    ("X == true", "true is not known here", "written TRUE"),
+    ("X == TRUE && FALSE", "&& is not known here", "written /\\"),
+    ("X == null", "null is not known here", "CONSTANT null"),
+    ("VARIABLE f\nX == f(1)", "f takes no arguments in parentheses", "f[...]. It is defined at"),
     ("X == Y\nY == 1", "Y is used before its definition in line 3", "RECURSIVE Y"),
     ("F(n) == F(n)", "F is used in its own definition", "RECURSIVE F(_)"),
     ("F(a, b) == a\nX == F(1)", "F takes 2 arguments, not 1 argument", "defined at"),

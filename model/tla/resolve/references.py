@@ -7,6 +7,7 @@ from typing import Protocol
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.algorithms import left_alone
+from rmqproof.model.tla.other_languages import meant_by_name
 from rmqproof.model.tla.resolve.elaborate import Elaborator, counted, takes
 from rmqproof.model.tla.resolve.environment import (
     BuiltinSymbol,
@@ -125,6 +126,7 @@ class References:
             names += self.locals.all_names()
         remedy = (
             left_alone(at.source)
+            or meant_by_name(name)
             or did_you_mean(name, names)
             or "Declare or define it above, or extend the module that defines it."
         )
@@ -297,6 +299,9 @@ class References:
                 return self.problem(
                     f"{symbol.name} {takes(len(symbol.arities))}, but has none here", at, remedy + defined
                 )
+            if not symbol.arities:
+                remedy = f"A function is applied with brackets: {symbol.name}[...]."
+                return self.problem(f"{symbol.name} takes no arguments in parentheses", at, remedy + defined)
             return self.problem(
                 f"{symbol.name} {takes(len(symbol.arities))}, not {counted(len(arguments), 'argument')}",
                 at,
