@@ -96,13 +96,24 @@ class Capacity:
     sequence: int = 6
     vector: int = 8
     largest: int = 64
+    """What can be no longer by its type has room for all that it may be; see `room`."""
+    crowded: bool = False
+    """What can be longer than `largest` was longer than `sequence` or `vector` says."""
     integers: int = 31
     """The number of integers beyond the known end of an endless range."""
     universe: int = LARGEST_UNIVERSE
     """A set over a universe up to this size is a bit set, a larger one a sorted vector."""
 
     def grown(self) -> Capacity:
-        return Capacity(self.sequence * 2, self.vector * 2, self.largest * 2, self.integers * 16 + 15, self.universe)
+        largest = self.largest * 2 if self.crowded else self.largest
+        return Capacity(self.sequence * 2, self.vector * 2, largest, True, self.integers * 16 + 15, self.universe)
+
+    def room(self, assumed: int, most: int | None) -> int:
+        """The length of what has at most `most` parts by its type, and mostly far fewer where those are many: a set of
+        requests is one of all that could be asked for."""
+        if most is None:
+            return assumed
+        return min(most, self.largest if self.crowded or most <= self.largest else assumed)
 
 
 def settle(type_: Type, capacity: Capacity) -> Type:
@@ -114,11 +125,10 @@ def settle(type_: Type, capacity: Capacity) -> Type:
                 return Set(NOTHING, 0, True)
             if universe_size(element, capacity.universe) is not None:
                 return replace(set_of(element, type_.most, type_.full), element=element)
-            most = capacity.vector if type_.most is None else min(type_.most, capacity.largest)
-            return Set(element, most, type_.full)
+            return Set(element, capacity.room(capacity.vector, type_.most), type_.full)
         case Seq():
             element = settle(type_.element, capacity)
-            most = capacity.sequence if type_.most is None else min(type_.most, max(capacity.largest, type_.least))
+            most = max(type_.least, capacity.room(capacity.sequence, type_.most))
             return Seq(element, min(type_.least, most), most)
     return rebuilt(type_, lambda part: settle(part, capacity))
 

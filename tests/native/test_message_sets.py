@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.native.engine import NativeModel
-from rmqproof.model.native.representation import Atoms, in_rank_order
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.native.engine import NativeModel, NativeSearch
+from rmqproof.model.native.representation import Atoms, Capacity, in_rank_order
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.types.domain import Bool, Enum, Int, Record, Seq, Set, Tuple, Union, model_values, strings
@@ -26,6 +27,21 @@ Count == \\E m \\in msgs : /\\ m.n < 3
 Next == Count
 TypeOK == /\\ msgs \\subseteq [type : {"count"}, n : 0..Most]
           /\\ last \\in [a : SUBSET (0..Most), b : [n : 0..Most]]
+====
+"""
+
+MANY_THAT_COULD_BE = """---- MODULE Asking ----
+EXTENDS Naturals, FiniteSets
+CONSTANT Most
+VARIABLES asked
+Init == asked = {}
+Ask == \\E from \\in 1..Most, to \\in 1..299 :
+         /\\ from = 1 \\/ \\E a \\in asked : a.from = from - 1
+         /\\ \\A a \\in asked : a.from # from
+         /\\ (from + to) % 300 = 0
+         /\\ asked' = asked \\cup {[from |-> from, to |-> to, urgent |-> from > 4]}
+Next == Ask
+Bound == \\A a \\in asked : a.from <= Most
 ====
 """
 
@@ -88,3 +104,27 @@ def generated(spec: Path, config: Path) -> str:
     model = NativeModel(load_model(spec, config), False)
     model.generate()
     return model.program.source
+
+
+@pytest.mark.parametrize(("most", "room"), [(6, Capacity().vector), (10, Capacity().largest)])
+def test_a_set_has_room_for_few_of_many_until_there_are_more(tmp_path: Path, most: int, room: int) -> None:
+    spec, config = tmp_path / "Asking.tla", tmp_path / "Asking.cfg"
+    spec.write_text(MANY_THAT_COULD_BE, encoding="utf-8")
+    config.write_text(
+        f"INIT Init NEXT Next INVARIANT Bound CHECK_DEADLOCK FALSE CONSTANT Most = {most}\n", encoding="utf-8"
+    )
+    model = load_model(spec, config)
+    system = system_of(model)
+    compiled = NativeModel(model, check_deadlock=False)
+    compiled.compile()
+    assert stored(compiled) == Capacity().vector
+    result = NativeSearch(compiled, system, workers=1).run()
+    assert outcome(result) == outcome(interpreted(model, system=system).result)
+    assert result.distinct == most + 1
+    assert stored(compiled) == room
+
+
+def stored(compiled: NativeModel) -> int | None:
+    (asked,) = compiled.program.layout.types
+    assert isinstance(asked, Set)
+    return asked.most
