@@ -13,7 +13,7 @@ from math import factorial, prod
 from operator import xor
 
 from rmqproof.model.evaluate.canonical import Canonical, Permutation
-from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Order, Value, function, pairs_of
+from rmqproof.model.evaluate.values import Boolean, Function, Key, ModelValue, Order, Value, function, pairs_of
 from rmqproof.model.tla.core import Builtin, Call, Definition, Expression
 from rmqproof.model.tla.source import TlaError
 
@@ -46,6 +46,7 @@ class Symmetry:
         """There are so many permutations that they are not listed."""
         self._tables = tables
         self._digests: list[ImageDigests] = []
+        self._ranks: list[ImageRanks] = []
         self._made: dict[tuple[tuple[Value, Value], ...], Images] = {}
         self.group: list[dict[Value, Value]] = []
         """The permutations but the identity; none where there are `many`."""
@@ -66,10 +67,25 @@ class Symmetry:
         return min(found)
 
     def least(self, state: tuple[Value, ...], order: Order) -> tuple[Value, ...]:
-        """The least image of the state, of which VIEW is asked, as in TLC. Not where there are `many` permutations."""
+        """The least image of the state, of which VIEW is asked, as in TLC. Not where there are `many` permutations.
+
+        `order` is the same for every state.
+        """
+        if not self._ranks:
+            keys = Remembered(order)
+            images = list(map(self._images, self.group))
+            self._ranks = [ImageRanks(keys, images) for _ in self._tables]
+        left: Sequence[int] = range(len(self.group) + 1)
         values = state[: len(self._tables)]
-        images = (tuple(map(images.__getitem__, values)) for images in map(self._images, self.group))
-        return min((values, *images), key=lambda image: [order.key(value) for value in image])
+        for ranks, value in zip(self._ranks, values, strict=True):
+            found = ranks[value]
+            least = min([found[number] for number in left])
+            left = [number for number in left if found[number] == least]
+            if len(left) == 1:
+                break
+        if left[0] == 0:
+            return values
+        return tuple(map(self._images(self.group[left[0] - 1]).__getitem__, values))
 
     def _canonical_fingerprint(self, values: tuple[Value, ...]) -> int:
         def digest(permutation: Permutation) -> int:
@@ -104,6 +120,46 @@ class ImageDigests(dict[Value, tuple[int, ...]]):
         table = self._table
         digests = self[value] = (table[value], *[table[images[value]] for images in self._images])
         return digests
+
+
+class Remembered(Order):
+    """An order that remembers the keys of sets, sequences and functions, which many states have in common."""
+
+    __slots__ = ("_keys",)
+
+    def __init__(self, order: Order) -> None:
+        super().__init__(order.words)
+        self._keys: dict[Value, Key] = {}
+
+    def key(self, value: Value) -> Key:
+        kind = type(value)
+        if kind is int or kind is str or kind is ModelValue or kind is Boolean:
+            return super().key(value)
+        key = self._keys.get(value)
+        if key is None:
+            if len(self._keys) >= _LIMIT:
+                self._keys.clear()
+            key = self._keys[value] = super().key(value)
+        return key
+
+
+class ImageRanks(dict[Value, tuple[int, ...]]):
+    """Which place a variable's value, and its images under each permutation, have in the order of these images."""
+
+    __slots__ = ("_images", "_keys", "_limit")
+
+    def __init__(self, keys: Order, images: list[Images]) -> None:
+        super().__init__()
+        self._keys, self._images = keys, images
+        self._limit = max(1_000, 2 * _LIMIT // (1 + len(images)))
+
+    def __missing__(self, value: Value) -> tuple[int, ...]:
+        if len(self) >= self._limit:
+            self.clear()
+        keys = list(map(self._keys.key, [value, *[images[value] for images in self._images]]))
+        places = {key: place for place, key in enumerate(sorted(set(keys)))}
+        ranks = self[value] = tuple([places[key] for key in keys])
+        return ranks
 
 
 class Images(dict[Value, Value]):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rmqproof.model.evaluate.fingerprint import digest_tables
 from rmqproof.model.evaluate.symmetry import Images, Symmetry, generated
-from rmqproof.model.evaluate.values import FALSE, TRUE, ModelValue, Value, function, model_value
+from rmqproof.model.evaluate.values import BY_NAME, FALSE, TRUE, ModelValue, Value, function, model_value
 from rmqproof.model.tla.core import Definition
 
 NODES = [model_value(f"n{i}") for i in range(4)]
@@ -76,6 +76,18 @@ def test_two_states_are_one_exactly_if_one_is_an_image_of_the_other(
     first, second = states
     same = LISTED.fingerprint(first) == LISTED.fingerprint(second)
     assert (UNLISTED.fingerprint(first) == UNLISTED.fingerprint(second)) == same
+
+
+@given(pairs())
+@settings(max_examples=40)
+def test_the_least_image_is_least_in_the_first_variable_in_which_images_differ(
+    states: tuple[tuple[Value, ...], tuple[Value, ...]],
+) -> None:
+    for state in states:
+        images = [Images(permutation) for permutation in LISTED.group]
+        all_of_them = [state, *[tuple(each[value] for value in state) for each in images]]
+        least = min(all_of_them, key=lambda image: [BY_NAME.key(value) for value in image])
+        assert LISTED.least(state, BY_NAME) == least
 
 
 def test_a_ring_is_told_from_two_pairs() -> None:
