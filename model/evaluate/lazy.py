@@ -19,6 +19,10 @@ from rmqproof.model.evaluate.values import Value, function, kind_of
 
 _LARGEST = 5_000_000
 """A set with more elements than this is not built (TLC: `maxSetSize`, 1,000,000)."""
+_LISTED = 1 << 30
+"""More elements than this are not listed in memory."""
+_TOLD = 10**15
+"""A size up to which it is told."""
 _ASKED = 64
 """After so many membership tests a filtered set of at most so many candidates is built."""
 
@@ -58,8 +62,13 @@ class LazySet:
     def frozen(self) -> frozenset[Value]:
         """The same set in normal form."""
         if self.size is not None and self.size > _LARGEST:
-            raise Fault(f"{self} has {self.size} elements, too many to build", "Use smaller constants.")
+            raise self.too_large()
         return frozenset(self.elements())
+
+    def too_large(self) -> Fault:
+        """What to raise where its elements are too many to be kept."""
+        size = "more than 10^15" if self.size is None or self.size > _TOLD else f"{self.size:,}"
+        return Fault(f"{self} has {size} elements, too many to build", "Use smaller constants.")
 
     def identity(self) -> Any:
         """What an infinite set has in common with those that are equal to it; None where TLC would list it to compare
@@ -207,5 +216,7 @@ def in_order(items: Any) -> tuple[Value, ...]:
     if type(items) is frozenset:
         return ordered(items)
     if isinstance(items, LazySet):
+        if items.size is not None and items.size > _LISTED:
+            raise items.too_large()
         return tuple(items.elements())
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {show(items)}")

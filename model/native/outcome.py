@@ -274,14 +274,15 @@ class Outcome:
             return self._initial_failure()
         states = self._path(n.key >> 24)
         steps = self._steps(states)
-        during = "successors"
+        during, last = "successors", tuple[Step, ...]()
         self.system.runtime.level = len(states) + 1  # Next does not ask where machine code searches
         try:
             for transition in self.system.successors(states[-1]):
-                during = "constraint"
+                action = self.system.actions[transition.action]
+                during, last = "constraint", (Step(action, tuple(transition.arguments), transition.state),)
                 inside = self.system.within(transition.state) and self.system.allowed(states[-1], transition.state)
                 if inside:
-                    during = "successors"
+                    during = "fingerprint"
                     self.system.fingerprint(transition.state)
                 for invariant in self.system.invariants:
                     during = f"invariant {invariant.name}"
@@ -289,11 +290,11 @@ class Outcome:
                 for step in self.system.step_properties:
                     during = f"step property {step.name}"
                     self._comes_first(step.holds(states[-1], transition.state), step.name)
-                during = "successors"
+                during, last = "successors", ()
         except NotCompilable:
             raise
         except Exception as error:
-            return Failure(error, during, steps)
+            return Failure(error, during, (*steps, *last))
         text = "The compiled model fails to evaluate what the Python engine can"
         problem = self._judged(text, lambda judge: judge.fails(states[-1]))
         if not problem:

@@ -15,7 +15,7 @@ from rmqproof.model.tla import core
 
 from .moment import Environment, Moment, Operator
 from .problems import EvaluationError, NotInReference
-from .sets import Described, Interval, Named, Sequences, elements, is_finite, member, plain
+from .sets import Described, Interval, Named, Sequences, elements, every_element, is_finite, member, plain
 from .values import Fun, Order, Truth, Value, equal, is_record, items_of, sequence, show, truth
 
 _NUMBERS = ("Naturals", "Integers", "Reals")
@@ -165,7 +165,7 @@ class Library:
         }
 
     def _permutations(self, items: Value) -> Value:
-        keys = list(elements(items, self.order))
+        keys = every_element(items, self.order)
         return frozenset(Fun(dict(zip(keys, row, strict=True))) for row in permutations(keys))
 
     def text(self, value: Value) -> str:

@@ -8,7 +8,7 @@ has to be stored or compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any
 
 from .problems import EvaluationError, NotInReference
@@ -105,7 +105,7 @@ class Powerset(Described):
         return all(member(item, self.base, self.order) for item in self.order.sorted(value))
 
     def elements(self) -> Iterator[Value]:
-        items = list(elements(self.base, self.order))
+        items = every_element(self.base, self.order)
         return (frozenset(some) for count in range(len(items) + 1) for some in combinations(items, count))
 
     def is_finite(self) -> bool:
@@ -135,8 +135,8 @@ class Functions(Described):
         return all(member(value.graph[key], self.range, self.order) for key in self.order.sorted(keys))
 
     def elements(self) -> Iterator[Value]:
-        keys = list(elements(self.domain, self.order))
-        values = list(elements(self.range, self.order)) if keys else []
+        keys = every_element(self.domain, self.order)
+        values = every_element(self.range, self.order) if keys else []
         return (Fun(dict(zip(keys, row, strict=True))) for row in product(values, repeat=len(keys)))
 
     def is_finite(self) -> bool:
@@ -166,7 +166,7 @@ class Rows(Described):
         return all(member(value.graph[key], part, self.order) for key, part in zip(self.keys, self.parts, strict=True))
 
     def elements(self) -> Iterator[Value]:
-        columns = [list(elements(part, self.order)) for part in self.parts]
+        columns = [every_element(part, self.order) for part in self.parts]
         return (Fun(dict(zip(self.keys, row, strict=True))) for row in product(*columns))
 
     def is_finite(self) -> bool:
@@ -328,6 +328,15 @@ def elements(items: Any, order: Order) -> Iterator[Value]:
     if type(items) is not frozenset:
         raise EvaluationError(f"{show(items)} is no set")
     return iter(order.sorted(items))
+
+
+def every_element(items: Any, order: Order) -> list[Value]:
+    """All elements in TLC's order. Raise `NotInReference` where there are more than are listed."""
+    found = list(islice(elements(items, order), LARGEST + 1))
+    if len(found) > LARGEST:
+        name = items.name if isinstance(items, Described) else "{…}"
+        raise NotInReference(f"a set ({name}) of more than {LARGEST} elements")
+    return found
 
 
 def is_finite(items: Any) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.checking.exit_status import of_result
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch
 from rmqproof.model.native.errors import NotCompilable
@@ -188,7 +189,7 @@ def test_a_failure_is_told_by_the_python_engine() -> None:
     assert found.result.failure is not None
     assert str(found.result.failure.error) == str(expected.failure.error)
     assert (found.result.distinct, found.result.total) == (expected.distinct, expected.total)
-    assert found.result.failure.behaviour[:2] == expected.failure.behaviour[:2]
+    assert found.result.failure.behaviour == expected.failure.behaviour
 
 
 def test_a_failure_that_did_not_matter_in_one_turn_of_a_loop_matters_in_the_next(tmp_path: Path) -> None:
@@ -209,6 +210,34 @@ Inv == q[1] = 1 =>
     model = load_model(tmp_path / "M.tla", tmp_path / "M.cfg")
     found, expected = native(model).result, interpreted_failure(model)
     assert found.failure is not None and str(found.failure.error) == str(expected.failure.error)
+
+
+@pytest.mark.parametrize(
+    "what", ["INVARIANT Part", "PROPERTY Always", "CONSTRAINT Part", "ACTION_CONSTRAINT Grows", "VIEW Seen"]
+)
+def test_a_failure_at_a_new_state_shows_that_state(tmp_path: Path, what: str) -> None:
+    """As the Python engine does; so the exit status is TLC's, which asks whether it is an initial state."""
+    (tmp_path / "M.tla").write_text(
+        """---- MODULE M ----
+EXTENDS Integers
+VARIABLE x
+Init == x = 0
+Step == x < 2 /\\ x' = x + 1
+Next == Step
+Part == 10 \\div (1 - x) > -77
+Grows == 10 \\div (1 - x') > -77
+Always == [][Grows]_x
+Seen == <<x, 10 \\div (1 - x)>>
+====
+"""
+    )
+    (tmp_path / "M.cfg").write_text(f"INIT Init\nNEXT Next\n{what}\n")
+    model = load_model(tmp_path / "M.tla", tmp_path / "M.cfg")
+    found, expected = native(model).result, interpreted_failure(model)
+    assert found.failure is not None
+    assert [step.action for step in found.failure.behaviour] == [None, "Step"]
+    assert found.failure.behaviour == expected.failure.behaviour
+    assert (found.failure.during, of_result(found)) == (expected.failure.during, of_result(expected))
 
 
 def interpreted_failure(model: Model):  # type: ignore[no-untyped-def]
