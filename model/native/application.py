@@ -25,8 +25,10 @@ from .closed import is_closed
 from .context import Context
 from .conversion import conversion
 from .functions import called, function_by_key
+from .maps import finding
 from .questions import bracketed, comparable, known_value
 from .ranks import rank_of, rank_within
+from .representation import is_map
 from .terms import C, Env, Kept, Recursion
 from .unfolding import opened
 
@@ -154,6 +156,8 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
         return x.failing(e, NOTHING)
     if not fits and not comparable(argument.type, type_.key):
         return x.failing(e, type_.value) if x.c_type(type_.value) == "I" else _refused_key(x, e)
+    if is_map(type_):
+        return _in_map(x, e, function, type_, argument)
     f, k, r = x.name("f"), x.name("k"), x.name("r")
     rank = rank_within(x.routines, type_.key, k, argument.risky)
     same = x.routines.structures.same(type_.key, argument.type)
@@ -174,6 +178,17 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
         rank_here = rank_of(x.routines, type_.key, argument.code)
         return C(f"{function.code}.a[{rank_here}]", type_.value, risky, True)
     return C(_inside_of(x, function, f, f"{key} {present}", f"{f}->a[{r}]"), type_.value, risky)
+
+
+def _in_map(x: Context, e: core.Expression, function: C, type_: Function, argument: C) -> C:
+    """The value of a map at the argument, which may be none of its arguments."""
+    f, k, r = x.name("f"), x.name("k"), x.name("r")
+    convert, find = conversion(x.routines, argument.type, type_.key), finding(x.routines, type_)
+    found = (
+        f"{x.zero(type_.key, k)} I {r} = -1; if ({convert}(c, {argument.code}, &{k})) {r} = {find}({f}, &{k}); "
+        f"if ({r} < 0) {{ {x.fail(e)} {r} = 0; }}"
+    )
+    return C(_inside_of(x, function, f, found, f"{f}->a[{r}].f1"), type_.value, True)
 
 
 def _refused_key(x: Context, e: core.Expression) -> C:

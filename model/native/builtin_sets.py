@@ -27,7 +27,7 @@ from .elements import added, each_element, insertion
 from .loops import each, each_number, each_of_several, evaluated
 from .membership import member_of_value
 from .questions import is_lazy
-from .representation import domain_size, words
+from .representation import domain_size, is_map, words
 from .sets import collected, element_want, materialised
 from .terms import Body, C, Env
 from .unfolding import unfolded
@@ -300,6 +300,8 @@ def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
     if isinstance(type_, Function):
         if isinstance(type_.key, Nothing):
             return x.after(f, x.compile(core.SetEnumeration(e.at, ()), env))
+        if is_map(type_):
+            return _domain_of_map(x, f, type_)
         size = domain_size(type_)
         result_type = x.settle(set_of(type_.key, None, type_.total))
         assert isinstance(result_type, Set)
@@ -314,6 +316,20 @@ def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
             copy = " ".join(f"{s}.w[{k}] = {h.code}.w[{k}];" for k in range(words(size)))
             return C(f"({{ {statements} {x.zero(result_type, s)} {copy} {s}; }})", result_type, f.risky)
     raise x.refuse(e, "DOMAIN of what may be no function")
+
+
+def _domain_of_map(x: Context, f: C, type_: Function) -> C:
+    """The arguments, which are in the order of elements."""
+    structures = x.routines.structures
+    is_vector = x.universe_size(type_.key) is None and structures.listed_size(type_.key) is None
+    result = Set(type_.key, type_.most) if is_vector else x.settle(set_of(type_.key, type_.most))
+    assert isinstance(result, Set)
+    statements, held = x.held(f)
+    s, i = x.name(), x.name("i")
+    key = f"{held.code}.a[{i}].f0"
+    take = f"{s}.a[{s}.n++] = {key};" if is_vector else added(x.routines, result, s, key)
+    loop = f"for (I {i} = 0; {i} < {held.code}.n; {i}++) {{ {take} }}"
+    return C(f"({{ {statements} {x.zero(result, s)} {loop} {s}; }})", result, f.risky or not is_vector)
 
 
 SETS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {

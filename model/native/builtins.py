@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.asking import is_level
@@ -27,11 +28,14 @@ from .builtin_sets import SETS
 from .calls import call
 from .context import Context
 from .enabled import compile_enabled
+from .functions import held_function, put_in_map
 from .questions import as_written
 from .ranks import rank_within
-from .representation import domain_size, each_argument
+from .representation import domain_size, each_argument, is_map
 from .terms import C, Env
 
+SMALL_DOMAIN = 16
+"""A function of one argument has places for all that there may be, up to this number of them."""
 COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -65,11 +69,13 @@ def compile_builtin(x: Context, e: core.Builtin, env: Env, want: Type | None) ->
 def _single(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """`a :> b`"""
     key, value = (x.compile(argument, env) for argument in e.arguments)
-    if not isinstance(key.type, Int) and cardinality(key.type) is None:
-        raise x.refuse(e, "a function whose domain is not bounded")
-    if isinstance(key.type, Int) and (key.type.low is None or key.type.high is None):
-        raise x.refuse(e, "a function whose domain is not bounded")
-    type_ = Function(key.type, value.type, cardinality(key.type) == 1)
+    size = cardinality(key.type)
+    type_ = Function(key.type, value.type, size == 1)
+    if size is None or size > SMALL_DOMAIN:
+        type_ = replace(type_, most=1)
+        f = x.name()
+        pair = f"{f}.n = 1; {f}.a[0].f0 = {key.code}; {f}.a[0].f1 = {value.code};"
+        return C(f"({{ {x.zero(type_, f)} {pair} {f}; }})", type_, key.risky or value.risky)
     domain_size(type_)
     f, k, r = x.name(), x.name("k"), x.name("r")
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
@@ -94,8 +100,9 @@ def _override(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         raise x.refuse(e, "@@ of what may be no function")
     f, g = as_function(a.type), as_function(b.type)
     key = join(f.key, g.key)
-    partial = x.settle(Function(key, join(f.value, g.value), False))
-    assert isinstance(partial, Function)
+    partial = held_function(x, Function(key, join(f.value, g.value), False, _most_in_both(x, f, g)), want)
+    if is_map(partial):
+        return _maps_together(x, a, b, partial, want)
     left, right = x.to(a, partial), x.to(b, partial)
     first, p = x.held(left)
     r = x.name()
@@ -104,6 +111,26 @@ def _override(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     result = C(code, partial, left.risky or right.risky)
     natural = x.settle(operators.override(a.type, b.type))
     return x.to(result, natural) if natural != partial and isinstance(natural, Function | Record | Seq) else result
+
+
+def _most_in_both(x: Context, f: Function, g: Function) -> int:
+    """Room for the arguments of two functions together."""
+    assumed = x.capacity.vector
+    return sum(function.most or min(cardinality(function.key) or assumed, assumed) for function in (f, g))
+
+
+def _maps_together(x: Context, a: C, b: C, type_: Function, want: Type | None) -> C:
+    """`a @@ b` as a map."""
+    same = x.routines.structures.same
+    given = a.type if isinstance(a.type, Function) and is_map(a.type) else None
+    if given is None or not (same(given.key, type_.key) and same(given.value, type_.value)):
+        a = x.to(a, type_)
+    right = x.to(b, type_)
+    first, p = x.held(a)
+    r, i = x.name(), x.name("i")
+    put = put_in_map(x, type_, r, f"{p.code}.a[{i}].f0", f"{p.code}.a[{i}].f1", want)
+    loop = f"for (I {i} = 0; {i} < {p.code}.n; {i}++) {{ {put} }}"
+    return C(f"({{ {first} {x.c_type(type_)} {r} = {right.code}; {loop} {r}; }})", type_, True)
 
 
 def _primed(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:

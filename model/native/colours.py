@@ -25,7 +25,7 @@ from rmqproof.model.types.domain import (
 from .elements import each_element
 from .layout import Layout
 from .ranks import value_of_rank
-from .representation import each_argument
+from .representation import each_argument, is_map
 from .routines import Routines
 from .symmetry import Group, Interchangeable, Permuting, atoms_moved_by, changing_variables, image_of_state
 from .value_order import comparison
@@ -70,6 +70,9 @@ class Colouring:
                     for i, item in enumerate(parts_of(type_))
                 ]
                 return f"U word = 1; {' '.join(parts)} return word; "
+            case Function() if is_map(type_):
+                word = f"mixed_(mixed_({self.word(type_.key, 'x->a[i].f0')}) ^ {self.word(type_.value, 'x->a[i].f1')})"
+                return f"U word = 1; for (I i = 0; i < x->n; i++) word += mixed_({word}); return mixed_(word); "
             case Function():
                 key_c, key = self.routines.structures.of(type_.key), value_of_rank(self.routines, type_.key, "i")
                 pair = f"mixed_(mixed_({self.word(type_.key, 'k')}) ^ {self.word(type_.value, 'x->a[i]')})"

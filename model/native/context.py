@@ -34,7 +34,8 @@ from rmqproof.model.types.typing import Scope, Typing
 from .code_motion import Loop
 from .conversion import conversion
 from .errors import NotCompilable
-from .representation import Capacity, settle
+from .questions import is_lazy
+from .representation import Capacity, is_map, settle
 from .routines import Routines
 from .terms import C, Env, Kept, Lifted, Named, Recursion
 
@@ -190,9 +191,13 @@ class Context:
         return self.routines.structures.of(type_)
 
     def has_form(self, e: core.Expression, env: Env) -> bool:
-        """Whether values of the type of `e` have a form in C."""
+        """Whether values of the type of `e` have a form in C; a function on a large set that is only described, and so
+        never listed by TLC, has none."""
+        type_ = self.settle(self.typed(e, env))
+        if is_map(type_) and isinstance(e, core.FunctionConstructor):
+            return not any(binder.domain is None or is_lazy(binder.domain) for binder in e.binders)
         try:
-            self.c_type(self.settle(self.typed(e, env)))
+            self.c_type(type_)
         except NotCompilable:
             return False
         return True

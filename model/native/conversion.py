@@ -27,8 +27,9 @@ from rmqproof.model.types.domain import (
 )
 
 from .elements import added, each_element
+from .maps import finding, putting
 from .ranks import rank_of, rank_table, value_of_rank
-from .representation import domain_size, each_argument, words
+from .representation import domain_size, each_argument, is_map, words
 from .routines import Routines
 
 
@@ -150,13 +151,19 @@ def _convert_set(r: Routines, source: Set, target: Set) -> str:
 
 
 def _to_function(r: Routines, source: Function | Seq | Tuple | Record, target: Function) -> str:
-    size = domain_size(target)
+    size = 0 if is_map(target) else domain_size(target)
     value = r.structures.of(target.value)
     steps = [f"memset(o, 0, sizeof *o); I count = 0; (void)count; {value} v;"]
     present = "" if target.total else "o->w[r >> 6] |= (U)1 << (r & 63); "
 
     def put(key: str, key_type: Type, code: str, value_type: Type) -> str:
         key_c = r.structures.of(target.key)
+        if is_map(target):
+            return (
+                f"{{ {key_c} k; if (!{conversion(r, key_type, target.key)}(c, {key}, &k) || "
+                f"!{conversion(r, value_type, target.value)}(c, {code}, &v) || "
+                f"!{putting(r, target)}(o, &k, &v)) return 0; }}"
+            )
         return (
             f"{{ {key_c} k; if (!{conversion(r, key_type, target.key)}(c, {key}, &k)) return 0; "
             f"{put_at(rank_of(r, target.key, 'k'), code, value_type)} }}"
@@ -169,8 +176,11 @@ def _to_function(r: Routines, source: Function | Seq | Tuple | Record, target: F
         )
 
     match source:
+        case Function() if is_map(source):
+            inner = put("x.a[i].f0", source.key, "x.a[i].f1", source.value)
+            steps.append(f"for (I i = 0; i < x.n; i++) {inner}")
         case Function():
-            if source.key == target.key:
+            if source.key == target.key and not is_map(target):
                 inner = put_at("i", "x.a[i]", source.value)
             else:
                 inner = put(value_of_rank(r, source.key, "i"), source.key, "x.a[i]", source.value)
@@ -193,6 +203,8 @@ def _to_sequence(r: Routines, source: Function, target: Seq) -> str:
     """A function is a sequence when its domain is 1..n."""
     if isinstance(source.key, Nothing):
         return "memset(o, 0, sizeof *o); return 1;"
+    if is_map(source):
+        return _map_to_sequence(r, source, target)
     size, low = domain_size(source), source.key.low if isinstance(source.key, Int) else 1
     assert low is not None
     inner = conversion(r, source.value, target.element)
@@ -205,8 +217,22 @@ def _to_sequence(r: Routines, source: Function, target: Seq) -> str:
     )
 
 
+def _map_to_sequence(r: Routines, source: Function, target: Seq) -> str:
+    """As `_to_sequence`, of a map: its arguments are in order."""
+    if not target.most:
+        return "memset(o, 0, sizeof *o); return x.n == 0;"
+    place, inner = conversion(r, source.key, Int(1, target.most)), conversion(r, source.value, target.element)
+    return (
+        f"memset(o, 0, sizeof *o); for (I i = 0; i < x.n; i++) {{ I at; "
+        f"if (!{place}(c, x.a[i].f0, &at) || at != i + 1 || !{inner}(c, x.a[i].f1, &o->a[i])) return 0; }} "
+        f"o->n = x.n; return x.n >= {target.least};"
+    )
+
+
 def _to_sequence_by_keys(r: Routines, source: Function, target: Seq) -> str:
     """As `_to_sequence`, where the keys are of any kind, some of them perhaps numbers."""
+    if is_map(source):
+        return _map_to_sequence(r, source, target)
     size = domain_size(source)
     if target.most == 0:
         empty = "0" if source.total else f"!({' || '.join(f'x.w[{i}]' for i in range(words(size)))})"
@@ -224,6 +250,8 @@ def _to_sequence_by_keys(r: Routines, source: Function, target: Seq) -> str:
 
 def _to_items(r: Routines, source: Function, keys: Sequence[tuple[str, Type]], items: Sequence[Type]) -> str:
     """A function is a tuple or a record when its domain is that: `keys`, each with its type."""
+    if is_map(source):
+        return _map_to_items(r, source, keys, items)
     size = domain_size(source)
     if source.total and size != len(keys):
         return "return 0;"
@@ -237,6 +265,18 @@ def _to_items(r: Routines, source: Function, keys: Sequence[tuple[str, Type]], i
         )
     steps.append(f"for (I i = 0; i < {size}; i++) if ({_is_present(source, 'i')}) count++;")
     return f"{' '.join(steps)} return count == {len(keys)};"
+
+
+def _map_to_items(r: Routines, source: Function, keys: Sequence[tuple[str, Type]], items: Sequence[Type]) -> str:
+    """As `_to_items`, of a map."""
+    key, find = r.structures.of(source.key), finding(r, source)
+    steps = [f"memset(o, 0, sizeof *o); I at; (void)at; if (x.n != {len(keys)}) return 0;"]
+    for place, ((code, type_), item) in enumerate(zip(keys, items, strict=True)):
+        steps.append(
+            f"{{ {key} k; if (!{conversion(r, type_, source.key)}(c, {code}, &k) || (at = {find}(&x, &k)) < 0 || "
+            f"!{conversion(r, source.value, item)}(c, x.a[at].f1, &o->f{place})) return 0; }}"
+        )
+    return f"{' '.join(steps)} return 1;"
 
 
 def _is_present(source: Function, rank: str) -> str:

@@ -26,7 +26,7 @@ from rmqproof.model.types.domain import (
 from .arguments import NUMBER_BITS, Signature
 from .layout import WORD_BITS, Layout
 from .packing import bits_of, length_bits
-from .representation import Structures, domain_size
+from .representation import Structures, domain_size, is_map, pairs_in
 from .routines import Routines
 
 MOST_KNOWN = 1 << 16
@@ -104,6 +104,8 @@ class Decoder:
             case Record():
                 values = self._row(tuple(t for _, t in type_.fields), low)
                 return function(dict(zip(type_.names, values, strict=True)))
+            case Function() if is_map(type_):
+                return function(dict(self._read(pairs_in(type_), low)[0]))
             case Function():
                 size, at, pairs = domain_size(type_), 0, {}
                 present = (1 << size) - 1

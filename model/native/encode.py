@@ -25,7 +25,7 @@ from rmqproof.model.types.domain import (
 
 from .layout import FULL, WORD_BITS, Layout
 from .packing import bits_of, length_bits
-from .representation import Structures, domain_size
+from .representation import Structures, domain_size, is_map, pairs_in
 from .routines import Routines
 
 REMEMBERED = 10_000
@@ -97,6 +97,9 @@ class Encoder:
                 return bits | (len(items) - least)
             case Tuple() | Record():
                 return self._row(list(zip(parts_of(type_), self._fields(type_, value), strict=True)), 0)
+            case Function() if is_map(type_):
+                row = sorted(_mapping(value).items(), key=lambda pair: self.atoms.order.key(pair[0]))
+                return self._write(pairs_in(type_), tuple(row))
             case Function():
                 size, pairs = domain_size(type_), self._pairs(type_, value)
                 at = 0 if type_.total else size

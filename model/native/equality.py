@@ -19,7 +19,7 @@ from rmqproof.model.types.domain import (
 )
 
 from .errors import NotCompilable
-from .representation import domain_size, each_argument, words
+from .representation import domain_size, each_argument, is_map, pairs_in, words
 from .routines import Routines
 from .value_order import held_type
 
@@ -50,6 +50,8 @@ def _equal(r: Routines, type_: Type) -> str:
         case Tuple() | Record():
             tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(parts_of(type_))]
             return f"return {' && '.join(tests) or '1'};"
+        case Function() if is_map(type_):
+            return _equal(r, pairs_in(type_))
         case Function():
             same = "" if type_.total else _same_words(domain_size(type_))
             different = f"if (!{equality(r, type_.value)}(c, a.a[i], b.a[i])) return 0;"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
@@ -11,6 +12,7 @@ from rmqproof.model.types.domain import (
     Function,
     Nothing,
     Seq,
+    Set,
     Tuple,
     Type,
     Unknown,
@@ -23,8 +25,10 @@ from .captures import Captures
 from .closed import is_closed
 from .context import Context
 from .loops import bind_element, nested
+from .maps import putting
 from .questions import comparable
 from .ranks import rank_within
+from .representation import is_map
 from .terms import Bound, C, Env, Recursion
 
 
@@ -60,17 +64,19 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
     elif isinstance(typed, Function):
         # What is known of the domain is known of the type that inference found for it, not of a wider one.
         # No key is met where the set is known to be empty.
-        result = Function(typed.key if typed.total or not found else found[0][0].type, value_type, typed.total)
+        key_type = typed.key if typed.total or not found else found[0][0].type
+        result = held_function(x, Function(key_type, value_type, typed.total, _most(x, e, env)), want)
     else:
         raise x.refuse(e, "a function whose domain is not bounded")
     f = x.name()
 
     def fill(chosen: list[C], inner: Env) -> str:
         key, value = _key_of(x, chosen), x.to(value_at(chosen, inner), value_type)
-        return _put(x, f, result, key, value)
+        return _put(x, f, result, key, value, want)
 
     loop, risky = nested(x, e.binders, env, fill)
-    risky = risky or any(value.risky for _, value in found) or (isinstance(result, Seq) and result.least != result.most)
+    risky = risky or any(value.risky for _, value in found) or is_map(result)
+    risky = risky or (isinstance(result, Seq) and result.least != result.most)
     return C(f"({{ {x.zero(result, f)} {loop} {f}; }})", result, risky)
 
 
@@ -84,13 +90,37 @@ def _key_of(x: Context, chosen: list[C]) -> C:
     return C(f"({{ {x.zero(type_, k)} {sets} {k}; }})", type_)
 
 
-def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C) -> str:
+def _most(x: Context, e: core.FunctionConstructor, env: Env) -> int | None:
+    """As many arguments can it have."""
+    domains = [x.typed(binder.domain, env) for binder in e.binders if binder.domain is not None]
+    return domains[0].most if len(domains) == 1 and isinstance(domains[0], Set) else None
+
+
+def held_function(x: Context, type_: Function, want: Type | None) -> Function:
+    """How a function of this type lies in C: where a variable is assigned as is wanted, if that is a map that may take
+    it."""
+    if type_.total:
+        return type_
+    if x.target >= 0 and isinstance(want, Function) and is_map(want) and includes(replace(want, most=None), type_):
+        return want
+    settled = x.settle(type_)
+    assert isinstance(settled, Function)
+    return settled
+
+
+def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C, want: Type | None) -> str:
     """Statements that make `value` the one at `key` of the function called `f`."""
     k = x.name()
     if isinstance(type_, Seq):
         bound = f"if ({k} < 1 || {k} > {type_.most}) {{ {x.widen()} }} else "
         put = f"{f}.a[{k} - 1] = {value.code}; if ({f}.n < {k}) {f}.n = {k};"
         return f"I {k} = {key.code}; {bound}{{ {put} }}"
+    if is_map(type_):
+        v, key_c = x.name(), x.to(key, type_.key)
+        return (
+            f"{x.c_type(type_.key)} {k} = {key_c.code}; {x.c_type(type_.value)} {v} = {value.code}; "
+            f"{put_in_map(x, type_, f, k, v, want)}"
+        )
     r = x.name("r")
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
     key_c = x.to(key, type_.key)
@@ -98,6 +128,12 @@ def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C) -> str:
         f"{x.c_type(type_.key)} {k} = {key_c.code}; I {r} = {rank_within(x.routines, type_.key, k, key_c.risky)}; "
         f"{f}.a[{r}] = {value.code}; {mark}"
     )
+
+
+def put_in_map(x: Context, type_: Function, f: str, key: str, value: str, want: Type | None) -> str:
+    """A statement that makes the value the one at the key, names or paths both, of the map called `f`."""
+    full = x.widen() if type_ is want else "fail_(c, WIDEN, -1);"
+    return f"if (!{putting(x.routines, type_)}(&{f}, &{key}, &{value})) {{ {full} }}"
 
 
 def function_by_key(x: Context, e: core.FunctionConstructor, env: Env) -> Recursion:

@@ -28,6 +28,7 @@ from .context import Context
 from .elements import each_element
 from .guards import Guard, guard_of, may_pass
 from .questions import LAZY, is_lazy
+from .representation import is_map
 from .subsets import each_kept_subset, each_subset
 from .tables import Table, each_row, is_table, table_of
 from .terms import Body, Bound, C, Env
@@ -257,6 +258,8 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
     type_ = x.settle(function_of(key, value, domain.type.full))
     if isinstance(type_, Function) and not domain.type.full and isinstance(key, Int) and _from_one(x, e.domain, env):
         type_ = x.settle(Seq(value, 0, key.high))
+    if is_map(type_):
+        raise x.refuse(e, "a set of functions that cannot be enumerated")
     size = x.universe_size(key)
     count = cardinality(value) if x.universe_size(value) is not None else values.type.most
     if size is None or count is None:

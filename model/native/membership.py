@@ -11,6 +11,7 @@ from rmqproof.model.types.domain import (
     BOOL,
     Bool,
     Enum,
+    Function,
     Int,
     Nothing,
     Record,
@@ -29,8 +30,10 @@ from .elements import each_element
 from .equality import equality
 from .errors import NotCompilable
 from .loops import bind_element, evaluated, fields_in_order, known_table, nested
+from .maps import finding
 from .questions import all_model, is_lazy, may_clash
 from .ranks import rank_within
+from .representation import is_map
 from .tables import in_table, is_table
 from .terms import C, Env
 from .unfolding import unfolded
@@ -132,6 +135,19 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     return C(code, BOOL, candidate.risky or value.risky)
 
 
+def _member_of_domain(x: Context, candidate: C, function: C) -> C:
+    """`candidate \\in DOMAIN f`, of a map."""
+    type_ = function.type
+    assert isinstance(type_, Function)
+    if may_clash(candidate.type, type_.key):
+        raise NotCompilable(None, "membership of a value of another kind")
+    statements, f = x.held(function)
+    k, convert, find = x.name(), conversion(x.routines, candidate.type, type_.key), finding(x.routines, type_)
+    inside = f"{convert}(c, {candidate.code}, &{k}) && {find}(&{f.code}, &{k}) >= 0"
+    code = f"({{ {statements} {x.zero(type_.key, k)} {inside}; }})"
+    return C(code, BOOL, candidate.risky or function.risky)
+
+
 def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.Builtin, env: Env) -> C:
     name = operators.short_name(domain.operator)
     arguments = domain.arguments
@@ -169,6 +185,10 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
             f"if (!({inside.code})) {{ {y}all = 0; break; }} }}"
         )
         return C(f"({{ {statements} I {y}all = 1; {loop} {y}all; }})", BOOL, candidate.risky or inside.risky)
+    if name == "DOMAIN":
+        function = x.compile(arguments[0], env)
+        if is_map(function.type):
+            return _member_of_domain(x, candidate, function)
     if name == "UNION":
         found = _member_of_some(x, e, candidate, arguments[0], env)
         if found is not None:

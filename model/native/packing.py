@@ -20,7 +20,7 @@ from rmqproof.model.types.domain import (
 
 from .errors import NotCompilable
 from .ranks import rank_of, value_of_rank
-from .representation import domain_size, words
+from .representation import domain_size, is_map, pairs_in, words
 from .routines import Routines, size_of
 from .value_order import position_of_rank, rank_at_position
 
@@ -51,6 +51,8 @@ def bits_of(r: Routines, type_: Type) -> int:
             return length_bits(type_.least, type_.most or 0) + (type_.most or 0) * bits_of(r, type_.element)
         case Tuple() | Record():
             return sum(bits_of(r, item) for item in parts_of(type_))
+        case Function() if is_map(type_):
+            return bits_of(r, pairs_in(type_))
         case Function():
             size = domain_size(type_)
             return (0 if type_.total else size) + size * bits_of(r, type_.value)
@@ -69,7 +71,15 @@ def unpacking(r: Routines, type_: Type, code: str, at: int) -> list[str]:
     return _transfer(r, type_, code, at, False)
 
 
-def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> list[str]:
+Place = int | str
+"""A number of bits, or an expression for one."""
+
+
+def _after(at: Place, bits: int) -> Place:
+    return at + bits if isinstance(at, int) else f"({at} + {bits})" if bits else at
+
+
+def _transfer(r: Routines, type_: Type, code: str, at: Place, packing: bool) -> list[str]:
     match type_:
         case Nothing():
             return []
@@ -83,8 +93,10 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
             steps = []
             for i, item in enumerate(parts_of(type_)):
                 steps += _transfer(r, item, f"{code}.f{i}", at, packing)
-                at += bits_of(r, item)
+                at = _after(at, bits_of(r, item))
             return steps
+        case Function() if is_map(type_):
+            return _vector(r, pairs_in(type_), code, at, packing, in_loop=True)
         case Function():
             return _function(r, type_, code, at, packing)
         case Union():
@@ -92,13 +104,13 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
             tag = f"put_(w, {at}, {width}, (U){code}.tag);" if packing else f"{code}.tag = (I)get_(w, {at}, {width});"
             steps = [tag]
             for i, member in enumerate(type_.members):
-                inner = _transfer(r, member, f"{code}.m{i}", at + width, packing)
+                inner = _transfer(r, member, f"{code}.m{i}", _after(at, width), packing)
                 steps += [f"if ({code}.tag == {i}) {{", *inner, "}"] if inner else []
             return steps
     raise NotCompilable(None, "a variable whose type is not known")
 
 
-def _scalar(r: Routines, type_: Type, code: str, at: int | str, packing: bool) -> list[str]:
+def _scalar(r: Routines, type_: Type, code: str, at: Place, packing: bool) -> list[str]:
     width = bits_of(r, type_)
     if isinstance(type_, Text):
         rank, back = code, "{}"
@@ -109,14 +121,14 @@ def _scalar(r: Routines, type_: Type, code: str, at: int | str, packing: bool) -
     return [f"{code} = {back.format(f'(I)get_(w, {at}, {width})' if width else '(I)0')};"]
 
 
-def _bit_set(size: int, code: str, at: int, packing: bool) -> list[str]:
+def _bit_set(size: int, code: str, at: Place, packing: bool) -> list[str]:
     steps = []
     for k in range(words(size)):
         for part in (0, 32):
             width = min(32, size - k * 64 - part)
             if width <= 0:
                 continue
-            position = at + k * 64 + part
+            position = _after(at, k * 64 + part)
             if packing:
                 bits = f"{code}.w[{k}] >> {part} & {(1 << width) - 1}ULL"
                 steps.append(f"put_(w, {position}, {width}, {bits});")
@@ -125,51 +137,56 @@ def _bit_set(size: int, code: str, at: int, packing: bool) -> list[str]:
     return steps
 
 
-def _vector(r: Routines, type_: Set | Seq, code: str, at: int, packing: bool) -> list[str]:
-    """How many there are, then each; of a set in a listed universe its rank."""
+def _vector(r: Routines, type_: Set | Seq, code: str, at: Place, packing: bool, in_loop: bool = False) -> list[str]:
+    """How many there are, then each; of a set in a listed universe its rank. `in_loop`: many are, whatever they are."""
     least, most = type_.least if isinstance(type_, Seq) else 0, type_.most or 0
     listed = r.structures.listed_size(type_.element) if isinstance(type_, Set) else None
     each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
     width = length_bits(least, most)
 
-    def element(place: str, position: int | str) -> list[str]:
+    def element(place: str, position: Place) -> list[str]:
         if listed is not None and packing:
             return [f"put_(w, {position}, {each}, (U){rank_at_position(r, type_.element, place)});"]
         if listed is not None:
             return [f"{place} = {position_of_rank(r, type_.element, f'(I)get_(w, {position}, {each})')};"]
-        if isinstance(position, int):
-            return _transfer(r, type_.element, place, position, packing)
-        return _scalar(r, type_.element, place, position, packing)
+        return _transfer(r, type_.element, place, position, packing)
 
     steps = []
     if packing and width:
         steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
     elif not packing:
         steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
-    if most > UNROLLED and (listed is not None or isinstance(type_.element, SCALAR)):
-        inner = element(f"{code}.a[i_]", f"({at + width} + i_ * {each})")
-        return [*steps, f"for (I i_ = 0; i_ < {code}.n; i_++) {{", *inner, "}"]
+    if most > UNROLLED and (in_loop or listed is not None or isinstance(type_.element, SCALAR)):
+        name = _index(code)
+        inner = element(f"{code}.a[{name}]", f"({_after(at, width)} + {name} * {each})")
+        return [*steps, f"for (I {name} = 0; {name} < {code}.n; {name}++) {{", *inner, "}"]
     for i in range(most):
-        inner = element(f"{code}.a[{i}]", at + width + i * each)
+        inner = element(f"{code}.a[{i}]", _after(at, width + i * each))
         steps += inner if i < least else [f"if ({code}.n > {i}) {{", *inner, "}"] if inner else []
     return steps
 
 
-def _function(r: Routines, type_: Function, code: str, at: int, packing: bool) -> list[str]:
+def _index(code: str) -> str:
+    """A name for the places of the parts of what is at `code`: loops around it are over what it is part of."""
+    return f"i{code.count('[')}_"
+
+
+def _function(r: Routines, type_: Function, code: str, at: Place, packing: bool) -> list[str]:
     """Of a partial function which arguments it has, then a value for each of the universe."""
     size, each = domain_size(type_), bits_of(r, type_.value)
     steps = []
     if not type_.total:
         steps = _bit_set(size, code, at, packing)
-        at += size
+        at = _after(at, size)
     if not type_.total and size > UNROLLED and isinstance(type_.value, SCALAR):
-        inner = _scalar(r, type_.value, f"{code}.a[i_]", f"({at} + i_ * {each})", packing)
+        name = _index(code)
+        inner = _scalar(r, type_.value, f"{code}.a[{name}]", f"({at} + {name} * {each})", packing)
         for k in range(words(size)):
-            steps.append(f"for (U w_ = {code}.w[{k}]; w_; w_ &= w_ - 1) {{ I i_ = {64 * k} + __builtin_ctzll(w_);")
+            steps.append(f"for (U w_ = {code}.w[{k}]; w_; w_ &= w_ - 1) {{ I {name} = {64 * k} + __builtin_ctzll(w_);")
             steps += [*inner, "}"]
         return steps
     for i in range(size):
-        inner = _transfer(r, type_.value, f"{code}.a[{i}]", at + i * each, packing)
+        inner = _transfer(r, type_.value, f"{code}.a[{i}]", _after(at, i * each), packing)
         if not type_.total and inner:
             inner = [f"if ({code}.w[{i >> 6}] >> {i & 63} & 1) {{", *inner, "}"]
         steps += inner

@@ -155,10 +155,10 @@ def _unranking(r: Routines, type_: Type) -> str:
         case Tuple() | Record():
             items = parts_of(type_)
             for i in reversed(r.atoms.part_order(type_)):
-                size = size_of(items[i])
+                size = max(1, size_of(items[i]))  # what has no value has a rank where that is not noticed at once
                 body += f"x.f{i} = {value_of_rank(r, items[i], f'(r % {size})')}; r /= {size}; "
         case Function():
-            size, value = domain_size(type_), size_of(type_.value)
+            size, value = domain_size(type_), max(1, size_of(type_.value))
             if type_.total:
                 inner = value_of_rank(r, type_.value, f"(r % {value})")
                 body += f"for (I i = {size - 1}; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "

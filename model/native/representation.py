@@ -1,5 +1,7 @@
 """How the values of a type lie in C: scalars, bit sets over a universe, sorted vectors, arrays, structures.
 
+A function has a place for each argument of its universe or, where that is large (`is_map`), a vector of pairs.
+
 One value has one representation in a type, so that equal values are packed to equal bits.
 Strings and model values share one numbering (`Atoms`), so that an enumeration needs no conversion.
 """
@@ -42,7 +44,7 @@ LARGEST_UNIVERSE = 1024
 LARGEST_LISTED = 1 << 14
 """Of a universe up to this size a vector holds the positions of the elements in their order, not the elements."""
 LARGEST_DOMAIN = 4096
-"""A function's domain lies in a universe up to this size."""
+"""A function whose domain is a universe up to this size has a place for each of its values."""
 LARGEST_VALUE = 1 << 16
 """Bytes of an unpacked value: values live on the stack."""
 SCALAR = "I"
@@ -103,10 +105,18 @@ class Capacity:
     """The number of integers beyond the known end of an endless range."""
     universe: int = LARGEST_UNIVERSE
     """A set over a universe up to this size is a bit set, a larger one a sorted vector."""
+    domain: int = LARGEST_UNIVERSE
+    """A partial function over a universe up to this size has a place for each of its values, a larger one is a map."""
 
     def grown(self) -> Capacity:
-        largest = self.largest * 2 if self.crowded else self.largest
-        return Capacity(self.sequence * 2, self.vector * 2, largest, True, self.integers * 16 + 15, self.universe)
+        return replace(
+            self,
+            sequence=self.sequence * 2,
+            vector=self.vector * 2,
+            largest=self.largest * 2 if self.crowded else self.largest,
+            crowded=True,
+            integers=self.integers * 16 + 15,
+        )
 
     def room(self, assumed: int, most: int | None) -> int:
         """The length of what has at most `most` parts by its type, and mostly far fewer where those are many: a set of
@@ -117,7 +127,7 @@ class Capacity:
 
 
 def settle(type_: Type, capacity: Capacity) -> Type:
-    """`type_` with an end to every sequence and vector; ranges of integers stay as they are."""
+    """`type_` with an end to every sequence, vector and map; ranges of integers stay as they are."""
     match type_:
         case Set():
             element = settle(type_.element, capacity)
@@ -130,6 +140,13 @@ def settle(type_: Type, capacity: Capacity) -> Type:
             element = settle(type_.element, capacity)
             most = max(type_.least, capacity.room(capacity.sequence, type_.most))
             return Seq(element, min(type_.least, most), most)
+        case Function():
+            key, value = settle(type_.key, capacity), settle(type_.value, capacity)
+            size = cardinality(key)
+            if type_.total or (size is not None and size <= capacity.domain) or isinstance(key, Nothing):
+                return Function(key, value, type_.total)
+            # A number that is known comes from maps that are settled: those of a variable may have more room.
+            return Function(key, value, False, capacity.vector if type_.most is None else type_.most)
     return rebuilt(type_, lambda part: settle(part, capacity))
 
 
@@ -150,8 +167,19 @@ def bounded(type_: Type, capacity: Capacity) -> Type:
             return settle(Seq(bounded(type_.element, capacity), type_.least, type_.most), capacity)
         case Function():
             key = bounded(type_.key, capacity)
-            return Function(key, bounded(type_.value, capacity), type_.total and key == type_.key)
+            total = type_.total and key == type_.key
+            return settle(Function(key, bounded(type_.value, capacity), total, type_.most), capacity)
     return rebuilt(type_, lambda part: bounded(part, capacity))
+
+
+def is_map(type_: Type) -> bool:
+    """Whether it is a type, which is settled, of functions that lie in C as the pairs of which they are made."""
+    return isinstance(type_, Function) and type_.most is not None
+
+
+def pairs_in(type_: Function) -> Seq:
+    """What a map is in C: the pairs of arguments and values, in the order of the arguments."""
+    return Seq(Tuple((type_.key, type_.value)), 0, type_.most)
 
 
 def universe_size(element: Type, largest: int) -> int | None:
@@ -226,6 +254,8 @@ class Structures:
                 return ("tuple", tuple(self.key(item) for item in type_.items))
             case Record():
                 return ("record", type_.names, tuple(self.key(item) for _, item in type_.fields))
+            case Function() if is_map(type_):
+                return self.key(pairs_in(type_))
             case Function():
                 return ("function", type_.total, domain_size(type_), rank_key(type_.key), self.key(type_.value))
             case Union():
@@ -244,6 +274,8 @@ class Structures:
                 return 8 + max(1, type_.most or 0) * self.size(type_.element)
             case Tuple() | Record():
                 return sum(map(self.size, parts_of(type_))) or 8
+            case Function() if is_map(type_):
+                return self.size(pairs_in(type_))
             case Function():
                 size = domain_size(type_)
                 return (0 if type_.total else 8 * words(size)) + max(1, size) * self.size(type_.value)
@@ -264,6 +296,8 @@ class Structures:
                 return f"I n; {self.of(type_.element)} a[{max(1, type_.most or 0)}];"
             case Tuple() | Record():
                 return " ".join(f"{self.of(item)} f{i};" for i, item in enumerate(parts_of(type_))) or "I none;"
+            case Function() if is_map(type_):
+                return self._body(pairs_in(type_))
             case Function():
                 size = domain_size(type_)
                 bits = "" if type_.total else f"U w[{words(size)}]; "
@@ -346,7 +380,7 @@ def words(bits: int) -> int:
 
 def domain_size(type_: Function) -> int:
     size = cardinality(type_.key)
-    if size is None or size > LARGEST_DOMAIN:
+    if size is None or size > LARGEST_DOMAIN or is_map(type_):
         raise NotCompilable(None, "a function whose domain is not bounded")
     return size
 

@@ -24,8 +24,9 @@ from rmqproof.model.types.domain import (
 
 from .elements import added, each_element, insertion
 from .layout import FULL, Layout
+from .maps import putting
 from .ranks import rank_of, value_of_rank
-from .representation import Atoms, domain_size, each_argument, words
+from .representation import Atoms, domain_size, each_argument, is_map, words
 from .routines import Routines
 from .value_order import position_of, value_at_position
 
@@ -81,7 +82,7 @@ def closed(type_: Type, group: Group) -> Type:
             return Seq(closed(type_.element, group), type_.least, type_.most)
         case Function():
             key = closed(type_.key, group)
-            return Function(key, closed(type_.value, group), type_.total and key == type_.key)
+            return Function(key, closed(type_.value, group), type_.total and key == type_.key, type_.most)
         case Union():
             return Union(tuple(closed(member, group) for member in type_.members))
     return rebuilt(type_, lambda part: closed(part, group))
@@ -128,6 +129,11 @@ class Permuting:
                 body = f"memset(y, 0, sizeof *y); y->n = x->n; for (I i = 0; i < x->n; i++) {{ {item} }} "
             case Tuple() | Record():
                 body = " ".join(self.image(item, f"x->f{i}", f"y->f{i}") for i, item in enumerate(parts_of(type_)))
+            case Function() if is_map(type_):
+                key_c, value_c = routines.structures.of(type_.key), routines.structures.of(type_.value)
+                images = f"{self.image(type_.key, 'x->a[i].f0', 'k')} {self.image(type_.value, 'x->a[i].f1', 'v')}"
+                put = f"{key_c} k; {value_c} v; {images} {putting(routines, type_)}(y, &k, &v);"
+                body = f"memset(y, 0, sizeof *y); for (I i = 0; i < x->n; i++) {{ {put} }} "
             case Function():
                 clear = "" if type_.total else "memset(y, 0, sizeof *y); "
                 mark = "" if type_.total else "y->w[r >> 6] |= (U)1 << (r & 63); "

@@ -25,8 +25,10 @@ from rmqproof.model.types.domain import (
 
 from .context import Context
 from .conversion import conversion
+from .maps import finding
 from .questions import known_value, may_clash
 from .ranks import rank_within
+from .representation import is_map
 from .terms import C, Change, Env
 
 
@@ -164,6 +166,12 @@ class _Update:
         if isinstance(type_.key, Nothing) or may_clash(argument.type, type_.key):
             raise x.refuse(self.e, "EXCEPT at an argument of another kind")
         convert = conversion(x.routines, argument.type, type_.key)
+        if is_map(type_):
+            inner = self.at(C(f"{part.code}.a[{r}].f1", type_.value, lvalue=True), path)
+            return (
+                f"{{ {x.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ "
+                f"I {r} = {finding(x.routines, type_)}(&{part.code}, &{k}); if ({r} >= 0) {{ {inner} }} }} }}"
+            )
         rank = rank_within(x.routines, type_.key, k, argument.risky)
         item = C(f"{part.code}.a[{r}]", type_.value, lvalue=True)
         if part.changes:

@@ -21,7 +21,7 @@ from rmqproof.model.types.domain import (
 
 from .errors import NotCompilable
 from .ranks import LARGEST_LIST, rank_within, value_of_rank
-from .representation import domain_size, in_rank_order, words
+from .representation import domain_size, in_rank_order, is_map, words
 from .routines import Routines, size_of
 
 
@@ -105,6 +105,13 @@ def _compare(r: Routines, type_: Type) -> str:
                 f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.part_order(type_)
             ]
             return f"int o; {' '.join(steps)} return 0;"
+        case Function() if is_map(type_):
+            key, value = comparison(r, type_.key), comparison(r, type_.value)
+            return (
+                f"if (a.n != b.n) return a.n < b.n ? -1 : 1; int o; "
+                f"for (I i = 0; i < a.n; i++) if ((o = {key}(a.a[i].f0, b.a[i].f0))) return o; "
+                f"for (I i = 0; i < a.n; i++) if ((o = {value}(a.a[i].f1, b.a[i].f1))) return o; return 0;"
+            )
         case Function():
             inner, size = comparison(r, type_.value), domain_size(type_)
             present, first = "", ""
@@ -208,6 +215,16 @@ def _domain_of(r: Routines, member: Type, numbers: dict[Atom, int], code: str) -
             return f"{' '.join(steps)} {{n}} = {len(member.items)};", max(1, len(member.items))
         case Seq():
             step = f"for (I k = 0; k < {code}.n; k++) {{d}}[k] = {number(2, 'k + 1')};"
+            return f"{step} {{n}} = {code}.n;", max(1, member.most or 0)
+        case Function() if is_map(member):
+            match member.key:
+                case Int():
+                    key = number(2, f"{code}.a[k].f0")
+                case Enum() | Text() | Bool() | Union():
+                    raise NotCompilable(None, "order of functions with large domains and of others")
+                case _:
+                    key = number(4 if isinstance(member.key, Set) else 5, "k")
+            step = f"for (I k = 0; k < {code}.n; k++) {{d}}[k] = {key};"
             return f"{step} {{n}} = {code}.n;", max(1, member.most or 0)
         case Function():
             size = domain_size(member)

@@ -105,11 +105,12 @@ class Record(Type):
 
 @dataclass(frozen=True, slots=True)
 class Function(Type):
-    """Functions whose domain is every value of `key` (`total`) or some of them."""
+    """Functions whose domain is every value of `key` (`total`) or some of them, at most `most`."""
 
     key: Type
     value: Type
     total: bool = False
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ def all_parts(type_: Type) -> Iterator[Type]:
 
 
 def rebuilt(type_: Type, change: Callable[[Type], Type]) -> Type:
-    """The type with its parts changed; a set or sequence that is made anew may have any number of elements."""
+    """The type with its parts changed; a set, sequence or partial function that is made anew may be of any size."""
     match type_:
         case Set():
             return Set(change(type_.element))
@@ -302,7 +303,14 @@ def _join_same(a: Type, b: Type) -> Type:
         most = None if left.most is None or right.most is None else max(left.most, right.most)
         return Seq(join(left.element, right.element), min(left.least, right.least), most)
     f, g = as_function(a), as_function(b)
-    return Function(join(f.key, g.key), join(f.value, g.value), f.total and g.total and f.key == g.key)
+    total = f.total and g.total and f.key == g.key
+    return Function(join(f.key, g.key), join(f.value, g.value), total, _most_arguments(f, g))
+
+
+def _most_arguments(f: Function, g: Function) -> int | None:
+    if isinstance(f.key, Nothing) or isinstance(g.key, Nothing):
+        return g.most if isinstance(f.key, Nothing) else f.most
+    return None if f.most is None or g.most is None else max(f.most, g.most)
 
 
 def set_of(element: Type, most: int | None = None, full: bool = False) -> Set:
@@ -361,7 +369,7 @@ def _cardinality(type_: Type) -> int | None:
             return _product([cardinality(field) for _, field in type_.fields])
         case Function():
             key, value = cardinality(type_.key), cardinality(type_.value)
-            if key is None or value is None or key > 61:
+            if key is None or value is None or key > 61 or type_.most is not None:
                 return None
             return int((value if type_.total else value + 1) ** key)
         case Seq():

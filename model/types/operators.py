@@ -203,7 +203,7 @@ def domain(type_: Type) -> Type:
     for member in members_of(type_):
         match member:
             case Function():
-                parts.append(set_of(member.key, None, member.total))
+                parts.append(set_of(member.key, member.most, member.total))
             case Record():
                 parts.append(set_of(strings(*member.names), None, True))
             case Tuple() | Seq():
@@ -253,7 +253,7 @@ def update(function: Type, argument: Type, literal: int | str | None, value: Cal
     for member in members_of(function):
         match member:
             case Function():
-                parts.append(Function(member.key, join(member.value, value(member.value)), member.total))
+                parts.append(Function(member.key, join(member.value, value(member.value)), member.total, member.most))
             case Seq() if member.most == 0:
                 parts.append(member)
             case Seq():
