@@ -121,7 +121,9 @@ class Module:
 
     def texts(self, lemma: Lemma) -> str:
         """What an answer is about: the texts but for comments, and what the lemma's comment says to the prover."""
-        told = (lemma.name, lemma.expected, lemma.uses, lemma.actions, repr(lemma.bounds))
+        used = tuple(use.name for use in lemma.uses)
+        limits = tuple(dict.fromkeys(use.actions for use in lemma.uses))
+        told = (lemma.name, lemma.expected, used, limits[0] if len(limits) == 1 else limits, repr(lemma.bounds))
         return sha256(f"{self.reads}\0{told!r}".encode()).hexdigest()[:16]
 
     def sizes(self) -> Sequence[str]:

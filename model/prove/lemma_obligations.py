@@ -53,7 +53,7 @@ def obligations_of(
     base.grounds = tuple(_grounds(base.hypotheses, 0, True))
     if moving is not None:
         rest = tuple(h for h in lemma.hypotheses if h is not moving and h not in first)
-        after = tuple(o for o in used if speaks_of_goals(o, lemma) and selection.is_about(lemma.actions))
+        after = tuple(o for o in used if speaks_of_goals(o, lemma) and selection.is_about(lemma.actions_for(o.name)))
         places = [index for index, h in enumerate(base.hypotheses) if h.derived]
         derived = dict(zip(places, (part for _, part in _derived(used, lemma, selection)), strict=True))
         about = _AboutSteps(
@@ -118,7 +118,7 @@ def _setting(
 def _derived(used: tuple[Lemma, ...], lemma: Lemma, selection: Selection) -> Iterator[tuple[str, core.Expression]]:
     """What lemmas say that follows from the hypotheses, by their names."""
     for other in used:
-        if says_more_of(other, lemma) and selection.is_about(lemma.actions):
+        if says_more_of(other, lemma) and selection.is_about(lemma.actions_for(other.name)):
             yield from ((other.name, part) for _, part in conjuncts(other.goal))
 
 

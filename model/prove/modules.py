@@ -150,7 +150,7 @@ def used_by(subject: Subject, lemma: Lemma) -> tuple[Lemma, ...]:
     """The lemmas that a line USES names. Raise `TlaError`."""
     known = {other.name: other for other in lemmas_of(subject.model.specification)}
     order = list(known)
-    for name in lemma.uses:
+    for name in (use.name for use in lemma.uses):
         if name not in known or order.index(name) >= order.index(lemma.name) or known[name].expected != "proved":
             raise TlaError(
                 f"{lemma.name} uses {name}, which is no lemma above it that is to be proved",
@@ -158,4 +158,4 @@ def used_by(subject: Subject, lemma: Lemma) -> tuple[Lemma, ...]:
                 "A lemma may use only what stands above it, so that nothing is proved from itself.",
                 "evaluation",
             )
-    return tuple(known[name] for name in lemma.uses)
+    return tuple(known[use.name] for use in lemma.uses)

@@ -32,6 +32,14 @@ class Hypothesis:
     formula: core.Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Another theorem among the hypotheses; where the step is one of `actions`, of any if there are none."""
+
+    name: str
+    actions: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Lemma:
     name: str
@@ -42,9 +50,11 @@ class Lemma:
     goal: core.Expression
     expected: str = "proved"
     bounds: Bounds = field(default_factory=Bounds)
-    uses: tuple[str, ...] = ()
-    actions: tuple[str, ...] = ()
-    """The actions to which `uses` is limited; empty: all."""
+    uses: tuple[Use, ...] = ()
+
+    def actions_for(self, name: str) -> tuple[str, ...]:
+        """The actions in which the lemma uses the theorem of this name; none: in all."""
+        return next(use.actions for use in self.uses if use.name == name)
 
     @property
     def is_about_steps(self) -> bool:
@@ -113,7 +123,7 @@ def _with(lemma: Lemma, word: str, rest: list[str]) -> Lemma:
         return replace(lemma, expected=rest[0])
     if word == "USES" and rest:
         used, actions = (rest[: rest.index("IN")], rest[rest.index("IN") + 1 :]) if "IN" in rest else (rest, [])
-        return replace(lemma, uses=(*lemma.uses, *used), actions=(*lemma.actions, *actions))
+        return replace(lemma, uses=(*lemma.uses, *(Use(name, tuple(actions)) for name in used)))
     if word == "BOUNDS":
         names, numbers = rest[::2], rest[1::2]
         if len(names) == len(numbers) and all(re.fullmatch(r"-?\d+", n) for n in numbers):

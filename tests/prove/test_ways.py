@@ -16,7 +16,7 @@ from rmqproof.model.prove.obligation import Selection
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach
 from rmqproof.model.prove.subject import Subject
-from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.theorems import Lemma, Use
 from rmqproof.model.prove.ways import cases_of, likeness, ways_of
 
 COPIES = r"""---- MODULE Copies ----
@@ -38,6 +38,12 @@ THEOREM Follows == ASSUME Before:: Counted PROVE Same
 \* And go on to agree.
 \* USES Follows IN Copy
 THEOREM Used == ASSUME Before:: Counted, Next PROVE (Counted /\ Same)'
+\* Items count from zero.
+THEOREM Counts == ASSUME Before:: Counted PROVE \A b \in Broker : \A i \in DOMAIN log[b] : log[b][i].id < i
+\* And go on to count and to agree.
+\* USES Follows IN Copy
+\* USES Counts IN Write
+THEOREM Twice == ASSUME Before:: Counted, Next PROVE (Counted /\ Same)'
 \* Somebody is named.
 THEOREM Named == ASSUME Before:: Counted, Next PROVE (Counted /\ from[First] \in Broker)'
 ====
@@ -80,6 +86,14 @@ def test_each_way_is_proved(tmp_path: Path) -> None:
     for lemma, uses in ((kept, ()), (used, (follows,))):
         parts = prove_parts(subject, lemma, 10, uses, share=ways_of(subject, lemma, likeness(subject, lemma)))
         assert {part.verdict for part in parts} == {PROVED}
+
+
+def test_each_use_has_its_own_actions(tmp_path: Path) -> None:
+    subject, (follows, counts, twice) = copies(tmp_path, "Follows", "Counts", "Twice")
+    assert twice.uses == (Use("Follows", ("Copy",)), Use("Counts", ("Write",)))
+    for way, used in (("Write(b1)", {"Counts"}), ("Copy(b1)", {"Follows"})):
+        (obligation,) = obligations_of(subject, twice, None, (follows, counts), Selection(frozenset({way})))
+        assert {hypothesis.name for hypothesis in obligation.hypotheses if hypothesis.derived} == used
 
 
 def test_answers_are_remembered(tmp_path: Path) -> None:

@@ -121,9 +121,11 @@ def about(module: Module) -> str:
 def words(lemma: Lemma) -> str:
     """The hypotheses by their labels."""
     said = [_hypothesis(hypothesis) for hypothesis in lemma.hypotheses]
-    used = ", ".join(f"`{name}`" for name in lemma.uses)
-    where = f" at {', '.join(lemma.actions)}" if lemma.actions else ""
-    return "; ".join([*said, *([f"stands on {used}{where}"] if used else [])]) or "none"
+    for actions in dict.fromkeys(use.actions for use in lemma.uses):
+        used = ", ".join(f"`{use.name}`" for use in lemma.uses if use.actions == actions)
+        where = f" at {', '.join(actions)}" if actions else ""
+        said.append(f"stands on {used}{where}")
+    return "; ".join(said) or "none"
 
 
 def _hypothesis(hypothesis: Hypothesis) -> str:
