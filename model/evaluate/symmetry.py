@@ -73,8 +73,7 @@ class Symmetry:
         """
         if not self._ranks:
             keys = Remembered(order)
-            images = list(map(self._images, self.group))
-            self._ranks = [ImageRanks(keys, images) for _ in self._tables]
+            self._ranks = [ImageRanks(keys, self.group, self._images) for _ in self._tables]
         left: Sequence[int] = range(len(self.group) + 1)
         values = state[: len(self._tables)]
         for ranks, value in zip(self._ranks, values, strict=True):
@@ -146,17 +145,18 @@ class Remembered(Order):
 class ImageRanks(dict[Value, tuple[int, ...]]):
     """Which place a variable's value, and its images under each permutation, have in the order of these images."""
 
-    __slots__ = ("_images", "_keys", "_limit")
+    __slots__ = ("_group", "_images", "_keys", "_limit")
 
-    def __init__(self, keys: Order, images: list[Images]) -> None:
+    def __init__(self, keys: Order, group: Sequence[Permutation], images: Callable[[Permutation], Images]) -> None:
+        """`images`: those under a permutation of the group, which may be too large for all of them to be remembered."""
         super().__init__()
-        self._keys, self._images = keys, images
-        self._limit = max(1_000, 2 * _LIMIT // (1 + len(images)))
+        self._keys, self._group, self._images = keys, group, images
+        self._limit = 1 + 2 * _LIMIT // (1 + len(group))
 
     def __missing__(self, value: Value) -> tuple[int, ...]:
         if len(self) >= self._limit:
             self.clear()
-        keys = list(map(self._keys.key, [value, *[images[value] for images in self._images]]))
+        keys = list(map(self._keys.key, [value, *[self._images(permutation)[value] for permutation in self._group]]))
         places = {key: place for place, key in enumerate(sorted(set(keys)))}
         ranks = self[value] = tuple([places[key] for key in keys])
         return ranks
