@@ -40,18 +40,19 @@ class Assignments:
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
     ) -> tuple[str, dict[core.Binding, Bound]]:
-        """Statements, and what the parameters mean: by name where an argument depends on the state."""
+        """Statements, and what the parameters mean: by name where an argument depends on the state, or can be true in
+        several ways, each of which is taken where the parameter is followed."""
         x = self.expressions
         statements = ""
         bound: dict[core.Binding, Bound] = {}
         for parameter, given in zip(definition.parameters, arguments, strict=True):
-            if not parameter.arity and self._is_condition_with_ways(given, env):
-                raise x.refuse(given, "a condition with several ways to be true, passed as an argument")
             known = env.bindings.get(given.binding) if isinstance(given, core.Reference) else None
             if isinstance(known, Named):
                 bound[parameter] = known
                 continue
-            if _closed(given) or not (depends_on_state(given, env) or self.unassigned(given, env) is not None):
+            ways = not parameter.arity and self._is_condition_with_ways(given, env)
+            by_name = ways or depends_on_state(given, env) or self.unassigned(given, env) is not None
+            if _closed(given) or not by_name:
                 argument = argument_of(x, given, env)
                 if isinstance(argument, C) and not argument.lvalue:
                     more, argument = x.held(argument)

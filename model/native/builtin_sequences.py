@@ -11,7 +11,10 @@ from rmqproof.model.types.domain import Int, Seq, Type, includes, join
 from .application import applied
 from .calls import apply_values, argument_of
 from .context import Context
+from .loops import each
+from .representation import in_rank_order
 from .terms import C, Closure, Env
+from .value_order import comparison
 
 # --- sequences ------------------------------------------------------------------------------------------------------
 
@@ -123,6 +126,53 @@ def _select(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(code, type_, s.risky or condition.risky)
 
 
+def _sort(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """`SortSeq(s, less)`, by insertion as TLC sorts: what is asked, and of which two, is the same."""
+    s = _sequence(x, e.arguments[0], env)
+    assert isinstance(s.type, Seq)
+    if s.type.most == 0:
+        return s
+    less = argument_of(x, e.arguments[1], env)
+    if not isinstance(less, Closure):
+        raise x.refuse(e, "SortSeq by what is no operator")
+    statements, h = x.held(s)
+    r, y, z, i, j = x.name(), x.name(), x.name(), x.name("i"), x.name("j")
+    item = x.c_type(s.type.element)
+    pair: list[C | Closure] = [C(name, s.type.element, lvalue=True) for name in (y, z)]
+    condition = x.boolean(e, apply_values(x, e, less, pair, env))
+    code = (
+        f"({{ {statements} {x.c_type(s.type)} {r} = {h.code}; for (I {i} = 1; {i} < {r}.n; {i}++) {{ "
+        f"{item} {y} = {r}.a[{i}]; I {j} = {i}; for (; {j} > 0; {j}--) {{ {item} {z} = {r}.a[{j} - 1]; "
+        f"if (!({condition.code})) break; {r}.a[{j}] = {z}; }} {r}.a[{j}] = {y}; }} {r}; }})"
+    )
+    return C(code, s.type, s.risky or condition.risky)
+
+
+def _of_set(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """`SetToSeq(S)`: the elements in their order."""
+    types: list[Seq] = []
+    r, j = x.name(), x.name("j")
+    listed = operators.builtin("SetToSeq", [x.typed(e.arguments[0], env)])
+
+    def put(element: C) -> str:
+        type_ = x.settle(Seq(element.type, 0, listed.most if isinstance(listed, Seq) else None))
+        assert isinstance(type_, Seq)
+        types.append(type_)
+        if in_rank_order(element.type):
+            sift = ""
+        else:
+            after = f"{comparison(x.routines, element.type)}({element.code}, {r}.a[{j} - 1]) < 0"
+            sift = f"for (; {j} > 0 && {after}; {j}--) {r}.a[{j}] = {r}.a[{j} - 1]; "
+        place = f"I {j} = {r}.n++; {sift}{r}.a[{j}] = {element.code};"
+        return f"if ({r}.n >= {type_.most}) {{ {x.widen()} }} else {{ {place} }}"
+
+    loop, risky = each(x, e.arguments[0], env, put)
+    if not types:
+        empty = x.compile(core.TupleExpression(e.at, ()), env)
+        return C(f"({{ {loop} {empty.code}; }})", empty.type, risky)
+    return C(f"({{ {x.zero(types[0], r)} {loop} {r}; }})", types[0], True)
+
+
 SEQUENCES: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "Len": _len,
     "Head": _head,
@@ -132,4 +182,6 @@ SEQUENCES: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "\\circ": _concatenate,
     "SubSeq": _subsequence,
     "SelectSeq": _select,
+    "SortSeq": _sort,
+    "SetToSeq": _of_set,
 }

@@ -28,14 +28,12 @@ from .builtin_sets import SETS
 from .calls import call
 from .context import Context
 from .enabled import compile_enabled
-from .functions import held_function, put_in_map
+from .functions import SPARSE, held_function, put_in_map
 from .questions import as_written
 from .ranks import rank_within
 from .representation import domain_size, each_argument, is_map
 from .terms import C, Env
 
-SMALL_DOMAIN = 16
-"""A function of one argument has places for all that there may be, up to this number of them."""
 COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -71,7 +69,7 @@ def _single(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     key, value = (x.compile(argument, env) for argument in e.arguments)
     size = cardinality(key.type)
     type_ = Function(key.type, value.type, size == 1)
-    if size is None or size > SMALL_DOMAIN:
+    if size is None or size > SPARSE:
         type_ = replace(type_, most=1)
         f = x.name()
         pair = f"{f}.n = 1; {f}.a[0].f0 = {key.code}; {f}.a[0].f1 = {value.code};"

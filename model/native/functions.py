@@ -16,6 +16,7 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Unknown,
+    cardinality,
     includes,
     join,
 )
@@ -30,6 +31,9 @@ from .questions import comparable
 from .ranks import rank_within
 from .representation import is_map
 from .terms import Bound, C, Env, Recursion
+
+SPARSE = 16
+"""A function that has at most one in so many of its possible arguments is made as a map."""
 
 
 def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want: Type | None) -> C:
@@ -105,7 +109,11 @@ def held_function(x: Context, type_: Function, want: Type | None) -> Function:
         return want
     settled = x.settle(type_)
     assert isinstance(settled, Function)
-    return settled
+    if type_.most is None or is_map(settled) or isinstance(want, Function):
+        return settled
+    # A place for each of a thousand arguments would be cleared, copied and united for one of them.
+    size = cardinality(settled.key)
+    return replace(settled, most=type_.most) if size is not None and size > SPARSE * max(1, type_.most) else settled
 
 
 def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C, want: Type | None) -> str:

@@ -16,6 +16,7 @@ from rmqproof.model.actions.form import (
     ForEach,
     Inside,
     Local,
+    Parameter,
     form_of,
 )
 from rmqproof.model.records import dataclass
@@ -98,6 +99,8 @@ class Ways:
                 return f"({{ {statements} {self.ways(let.body, inner)}; }})"
             case Inside(body=body):
                 return self.ways(body, env)
+            case Parameter(reference=reference) if (passed := env.passed(reference.binding)) is not None:
+                return self.ways(*passed)
             case Enter(call=call):
                 return self.ways_of_call(call, env)
             case Apply(application=application):

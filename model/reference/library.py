@@ -1,13 +1,13 @@
 """The standard modules (*Specifying Systems*, chapter 18; TLC's classes `tlc2.module.*`).
 
 A module that is written in TLA+ is evaluated as it is written (`core.Builtin.text`). Here are those that are not:
-Naturals, Integers, Reals as far as integers go, Sequences, FiniteSets, TLC, and what TLC computes of Bags.
+Naturals, Integers, Reals as far as integers go, Sequences, FiniteSets, TLC, and what TLC computes of Bags and in place
+of what SequencesExt writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cmp_to_key
 from itertools import permutations, product
 from typing import Any, Protocol
 
@@ -42,7 +42,7 @@ class Library:
         self.values |= {f"Sequences!{name}": rule for name, rule in self._of_sequences().items()}
         self.values |= {f"TLC!{name}": rule for name, rule in self._of_tlc().items()}
         self.values |= {f"Bags!{name}": rule for name, rule in self._of_bags().items()}
-        self.values["SequencesExt!IsPrefix"] = self._is_prefix
+        self.values |= {"SequencesExt!IsPrefix": self._is_prefix, "SequencesExt!SetToSeq": self._in_order}
         self.values |= {"FiniteSets!IsFiniteSet": _is_finite, "FiniteSets!Cardinality": self._size}
 
     def call(self, node: core.Builtin, env: Environment, at: Moment, evaluator: Evaluates) -> Any:
@@ -91,7 +91,13 @@ class Library:
         items = listed(value, name)
         if name == "Sequences!SelectSeq":
             return sequence([item for item in items if holds(item)])
-        return sequence(sorted(items, key=cmp_to_key(lambda a, b: -1 if holds(a, b) else 1 if holds(b, a) else 0)))
+        ordered: list[Value] = []
+        for item in items:  # sorted by insertion, as TLC does
+            place = len(ordered)
+            while place > 0 and holds(item, ordered[place - 1]):
+                place -= 1
+            ordered.insert(place, item)
+        return sequence(ordered)
 
     # --- Naturals, Integers, Reals (18.4) ----------------------------------------------------------------------
 
@@ -139,6 +145,12 @@ class Library:
         if type(items) is not frozenset:
             raise EvaluationError(f"Cardinality of {show(items)}")
         return len(self.order.sorted(items))  # TLC sorts them, which needs elements that compare
+
+    def _in_order(self, items: Value) -> Value:
+        """SetToSeq: TLC has it in Java."""
+        if type(items) is not frozenset:
+            raise EvaluationError(f"SetToSeq of {show(items)}")
+        return sequence(self.order.sorted(items))
 
     def _is_prefix(self, s: Value, t: Value) -> Truth:
         """TLC has it in Java, for strings too; items are compared up to the first difference."""

@@ -82,7 +82,7 @@ VectorClocks   CausalOrder/0111
 # Builtins that compute what their module writes, for every value of which that can be computed.
 _AS_WRITTEN = r"""
 Bags           IsABag BagCardinality BagIn CopiesIn (+) (-) \sqsubseteq
-BagsExt        BagAdd BagRemove
+BagsExt        FoldBag BagAdd BagRemove
 FiniteSetsExt  FoldSet ReduceSet SumSet ProductSet MapThenSumSet Quantify kSubset Max Min
 Folds          MapThenFoldSet
 Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet Range Restrict RestrictDomain RestrictValues
@@ -97,7 +97,7 @@ SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs 
 # on to such a method at once: TLC evaluates every argument first. The others are evaluated as they are written.
 _OF_VALUES = r"""
 Bags           IsABag BagCardinality BagIn CopiesIn (+) (-) \sqsubseteq
-BagsExt        BagAdd BagRemove
+BagsExt        FoldBag BagAdd BagRemove
 FiniteSetsExt  FoldSet ReduceSet SumSet ProductSet Quantify kSubset
 Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet IsInjective
 SequencesExt   FoldSeq FoldLeft FoldRight Contains SelectInSeq SelectLastInSeq SelectInSubSeq SelectLastInSubSeq

@@ -384,6 +384,27 @@ def _subsequence(a: Type, arguments: Sequence[Type]) -> Type:
     return Seq(s.element, 0, most)
 
 
+def _listed(a: Type) -> Type:
+    """`SetToSeq(a)`"""
+    if isinstance(a, Nothing):
+        return NOTHING
+    element, size = element_of(a), _size(a)
+    if isinstance(element, Nothing):
+        return EMPTY_SEQUENCE
+    return Seq(element, size.low or 0, size.high) if isinstance(size, Int) else Seq(element)
+
+
+def _orders(a: Type) -> Type:
+    """`SetToSeqs(a)`"""
+    return NOTHING if isinstance(a, Nothing) else Set(_listed(a))
+
+
+def _partial_orders(a: Type) -> Type:
+    """`SetToAllKPermutations(a)`"""
+    listed = _listed(a)
+    return Set(Seq(listed.element, 0, listed.most)) if isinstance(listed, Seq) else listed
+
+
 def _negated(a: Type) -> Type:
     x = _integer(a)
     return _negate(x) if x is not None else Int()
@@ -455,6 +476,9 @@ _OF_FIRST: Final[Mapping[str, Callable[[Type], Type]]] = {
     "SortSeq": lambda a: as_sequence(_sequence(a)) or UNKNOWN,
     "Seq": lambda a: Set(Seq(element_of(a)), None, is_full(a)),
     "Permutations": _permutations,
+    "SetToSeq": _listed,
+    "SetToSeqs": _orders,
+    "SetToAllKPermutations": _partial_orders,
 }
 _OF_BOTH: Final[Mapping[str, Callable[[Type, Type], Type]]] = {
     "..": interval,

@@ -40,7 +40,7 @@ def types_of(spec: str, config: str) -> dict[str, str]:
 
 def inferred(tmp_path: Path, body: str) -> dict[str, str]:
     """The types of a module with this body, which defines Init and Next."""
-    header = "EXTENDS Integers, Sequences, FiniteSets, TLC"
+    header = "" if body.startswith("EXTENDS") else "EXTENDS Integers, Sequences, FiniteSets, TLC"
     (tmp_path / "M.tla").write_text(f"---- MODULE M ----\n{header}\n{body}\n====\n")
     (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
     report = infer_types(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"))
@@ -79,6 +79,25 @@ def test_messages_of_paxos_are_a_union_of_records() -> None:
 )
 def test_a_variable(tmp_path: Path, body: str, expected: str) -> None:
     assert inferred(tmp_path, body)["x"] == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("SetToSeq({3, 5})", "Seq(3..5, length 0..2)"),
+        ("SetToSeq({n \\in 1..3 : n > 1})", "Seq(2..3, length 0..2)"),
+        ("SetToSeq({})", "Seq({}, length 0)"),
+        ("SetToSeqs({1, 2})", "SUBSET Seq(1..2, length 2)"),
+        ("SetToAllKPermutations({1, 2})", "SUBSET Seq(1..2, length 0..2)"),
+        ("SetToSortSeq({n \\in 1..3 : n > 1}, LAMBDA a, b : a > b)", "Seq(2..3, length 0..2)"),
+        ('FoldBag(LAMBDA a, b : Append(a, b), <<>>, "k" :> 2)', 'Seq({"k"})'),
+        ("FoldBag(LAMBDA a, b : BagAdd(a, b + 1), EmptyBag, 1 :> 2)", "[partly 2..2 -> 1..infinity]"),
+    ],
+)
+def test_operators_of_the_community_modules(tmp_path: Path, value: str, expected: str) -> None:
+    extended = "EXTENDS Integers, SequencesExt, Bags, BagsExt, TLC"
+    found = inferred(tmp_path, f"{extended}\nVARIABLE x\nInit == x = {value}\nNext == x' = x")
+    assert found["x"] == expected
 
 
 def test_claims_about_parts(tmp_path: Path) -> None:

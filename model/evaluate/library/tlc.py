@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from functools import cmp_to_key
 from itertools import permutations as orders
 from typing import Any
 
@@ -59,12 +58,14 @@ def sort_sequence(items: Value, less: Callable[[Value, Value], Value]) -> Value:
     if type(items) is not tuple:
         raise Fault(f"SortSeq needs a sequence, and is given {kind_of(items)}: {shorten(items)}")
 
-    def compare(a: Value, b: Value) -> int:
-        if truth(less(a, b)):
-            return -1
-        return 1 if truth(less(b, a)) else 0
-
-    return tuple(sorted(items, key=cmp_to_key(compare)))
+    ordered: list[Value] = []
+    for item in items:
+        # by insertion, as TLC: what `less` is asked shows where it is no order, or has no value
+        place = len(ordered)
+        while place > 0 and truth(less(item, ordered[place - 1])):
+            place -= 1
+        ordered.insert(place, item)
+    return tuple(ordered)
 
 
 def single(argument: Value, result: Value) -> Value:

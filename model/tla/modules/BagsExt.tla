@@ -21,8 +21,20 @@ MapThenFoldBag(op(_, _), base, f(_), pick(_), B) ==
         copies(x, n) == IF n = 0 THEN base ELSE op(copies(x, n - 1), f(x))
     IN  MapThenFoldSet(op, base, LAMBDA x : copies(x, B[x]), LAMBDA S : CHOOSE x \in S : TRUE, DOMAIN B)
 
+(* op over every copy of every element, in the order of the elements: what was
+   folded so far first, then the element. A function that is no bag has no fold.  *)
 FoldBag(op(_, _), base, B) ==
-    MapThenFoldBag(op, base, LAMBDA x : x, LAMBDA S : CHOOSE x \in S : TRUE, B)
+    LET RECURSIVE copies(_, _, _)
+        copies(x, n, folded) ==
+            CASE n > 1 -> copies(x, n - 1, op(folded, x))
+              [] n = 1 -> op(folded, x)
+        RECURSIVE over(_, _)
+        over(rest, folded) ==
+            IF rest = {}
+            THEN folded
+            ELSE LET first == CHOOSE x \in rest : TRUE
+                 IN  over(rest \ {first}, copies(first, B[first], folded))
+    IN  over(DOMAIN B, base)
 
 SumBag(B) == FoldBag(+, 0, B)
 ProductBag(B) == FoldBag(LAMBDA x, y : x * y, 1, B)
