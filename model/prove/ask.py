@@ -50,6 +50,7 @@ class Extent(Enum):
     STEP = "about the same variables and those on which the step depends, and no other keys of functions"
     OWN = "about no other keys of functions"
     SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
+    USED = "lemmas that are used and make no choices, the same part, and what is no part of the conjunction"
     FALSE = "those that are false in what a search without them was left with, one after the other"
     CORE = "those that a proof for few elements needs, and what is no part of the conjunction"
     MORE = "those that a proof for one element more needs besides"
@@ -89,6 +90,7 @@ class Attempt:
 
 # Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
 _ATTEMPTS = (
+    Attempt(0.05, Extent.USED),
     Attempt(0.05, Extent.NEAR),
     Attempt(0.05, Extent.STEP),
     Attempt(0.05, Extent.OWN),
@@ -105,11 +107,14 @@ _ATTEMPTS = (
     Attempt(0.15, Extent.ALL, False, 0),
     Attempt(0.5, Extent.ALL, True, 0),
 )
-_GLANCES = 5
+_GLANCES = 6
 
 # Where sets may have any number of elements. What is about few names is tried first: most steps leave most parts alone.
 _OPEN_ATTEMPTS = (
     Attempt(0.03, Extent.SELF, named=Naming.ALL),
+    Attempt(0.05, Extent.USED, named=Naming.SHARED),
+    Attempt(0.05, Extent.USED, named=Naming.LEAST_GROUND),
+    Attempt(0.05, Extent.USED, named=Naming.ALL),
     Attempt(0.05, Extent.CORE, named=Naming.SHARED),
     Attempt(0.1, Extent.CORE, named=Naming.LEAST_GROUND),
     Attempt(0.1, Extent.CORE, named=Naming.GROUND),
@@ -343,6 +348,11 @@ class Asker:
         return False
 
     @cached_property
+    def _uses(self) -> bool:
+        """Whether there are lemmas that make no choices."""
+        return any(h.derived and not self.texts.of(part).choices for h, part in self._given)
+
+    @cached_property
     def _is_open(self) -> bool:
         return bool(self.obligation.maker.open_sets)
 
@@ -430,8 +440,8 @@ class Asker:
         questions: dict[Extent, list[Truth]] = {}
         sizes: set[int] = set()
         wanted = {attempt.part for attempt in self._attempts}
-        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR, Extent.SELF):
-            if part not in wanted:
+        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR, Extent.SELF, Extent.USED):
+            if part not in wanted or (part is Extent.USED and not self._uses):
                 continue
             hypotheses = self._selected(piece, goal, part)
             if len(hypotheses) not in sizes:
@@ -473,7 +483,8 @@ class Asker:
         return [*self._names, *self._axioms.needed(formulas), *formulas]
 
     def _selected(self, piece: Piece, goal: Goal, part: Extent) -> list[Truth]:
-        """The hypotheses that go into a question. One that is derived goes in if it names no choice of its own."""
+        """The hypotheses that go into a question. One that is derived goes in if it names choices, and none of its own;
+        one that names none goes into the questions that are made for it."""
         asked = list(map(self.texts.of, piece.refutation))
         choices = frozenset().union(self._step.choices, *(written.choices for written in asked))
         keys = frozenset().union(self._step.keys, *(written.keys for written in asked))
@@ -484,13 +495,16 @@ class Asker:
         found = []
         for hypothesis, truth in self._given:
             written = self.texts.of(truth)
-            if hypothesis.derived and not (written.choices and written.choices <= choices):
+            if hypothesis.derived and not (written.choices <= choices and (written.choices or part is Extent.USED)):
                 continue
             if part in (Extent.OWN, Extent.STEP, Extent.NEAR) and not written.keys <= keys:
                 continue
             if part in (Extent.SAME, Extent.NEAR) and not (hypothesis.reads is None or hypothesis.reads <= about):
                 continue
-            if part is Extent.SELF and not (hypothesis.reads is None or hypothesis.name == goal.name):
+            alone = hypothesis.reads is None or hypothesis.name == goal.name
+            if part is Extent.SELF and not alone:
+                continue
+            if part is Extent.USED and not (alone or hypothesis.derived):
                 continue
             found.append(truth)
         return found

@@ -196,7 +196,7 @@ class _AboutSteps:
         later = [
             Later(
                 frozenset(name for h in other.hypotheses for name, _ in conjuncts(h.formula)),
-                Given(other.name, demands.quietly(translator.truth)(other.goal, NO_NAMES, then)),
+                Given(f"{other.name}'", demands.quietly(translator.truth)(other.goal, NO_NAMES, then)),
             )
             for other in self.later
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.reads import Path, paths_in
-from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.theorems import Hypothesis, Lemma
 from rmqproof.model.tla import core
 
 WHOLE = "the goal"
@@ -64,27 +64,50 @@ def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
 
 
 def says_more_of(used: Lemma, lemma: Lemma) -> bool:
-    """Whether the lemma that is used needs nothing but hypotheses of this one, so that its goal holds here too."""
+    """Whether the lemma that is used needs nothing but hypotheses of this one about the same state, or conjuncts of
+    them, so that its goal holds here too."""
+    here = {key for h in lemma.hypotheses for key in _conjuncts_in(h)} - {None}
+    return not used.fresh and bool(used.hypotheses) and all(_conjuncts_in(h) <= here for h in used.hypotheses)
 
-    def called(formula: core.Expression) -> core.Definition | None:
-        while isinstance(formula, core.Label):
-            formula = formula.body
-        return formula.definition if isinstance(formula, core.Call) and not formula.arguments else None
 
-    here = {called(h.formula) for h in lemma.hypotheses} - {None}
-    return not used.fresh and bool(used.hypotheses) and all(called(h.formula) in here for h in used.hypotheses)
+def _conjuncts_in(hypothesis: Hypothesis) -> set[core.Definition | int | None]:
+    """What identifies the conjuncts: the definition without parameters that each is, else the node; None: it is primed,
+    or about a step."""
+    found: set[core.Definition | int | None] = set()
+    for _, part in conjuncts(hypothesis.formula):
+        if (isinstance(part, core.Builtin) and is_primed(part)) or gives_values(part):
+            found.add(None)
+        else:
+            found.add(part.definition if isinstance(part, core.Call) and not part.arguments else id(part))
+    return found
+
+
+def _called(formula: core.Expression) -> core.Definition | None:
+    while isinstance(formula, core.Label):
+        formula = formula.body
+    return formula.definition if isinstance(formula, core.Call) and not formula.arguments else None
 
 
 def speaks_of_goals(used: Lemma, lemma: Lemma) -> bool:
-    """Whether the lemma that is used needs nothing but what this one is to show of the state after the step."""
+    """Whether the lemma that is used needs nothing but what this one is to show of the state after the step.
+
+    One that has whole hypotheses of this one for its own is used before the step only.
+    """
     goals = {name for name, _ in conjuncts(lemma.goal)}
+    whole = {_called(h.formula) for h in lemma.hypotheses} - {None}
     return (
         lemma.is_about_steps
         and not used.fresh
         and bool(used.hypotheses)
         and all({name for name, _ in conjuncts(h.formula)} <= goals - {""} for h in used.hypotheses)
-        and not says_more_of(used, lemma)
+        and not all(_called(h.formula) in whole for h in used.hypotheses)
     )
+
+
+def is_of_use(used: Lemma, lemma: Lemma) -> bool:
+    """Whether one that speaks of states holds in a state that the other lemma is about; any other holds anywhere."""
+    spoken = [h.formula for h in used.hypotheses] + [domain for _, domain in used.fresh] + [used.goal]
+    return says_more_of(used, lemma) or speaks_of_goals(used, lemma) or not any(map(paths_in, spoken))
 
 
 def as_formula(lemma: Lemma) -> core.Expression:

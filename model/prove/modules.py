@@ -10,6 +10,7 @@ from itertools import combinations, count, islice
 from pathlib import Path
 
 from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.prove.lemma_parts import is_of_use
 from rmqproof.model.prove.subject import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.tla import core
@@ -156,6 +157,13 @@ def used_by(subject: Subject, lemma: Lemma) -> tuple[Lemma, ...]:
                 f"{lemma.name} uses {name}, which is no lemma above it that is to be proved",
                 lemma.at,
                 "A lemma may use only what stands above it, so that nothing is proved from itself.",
+                "evaluation",
+            )
+        if not is_of_use(known[name], lemma):
+            raise TlaError(
+                f"{lemma.name} uses {name}, of which not every hypothesis is one of {lemma.name}, or a conjunct of one",
+                lemma.at,
+                "A lemma about states is used of one in which its hypotheses hold, and has no NEW symbols.",
                 "evaluation",
             )
     return tuple(known[use.name] for use in lemma.uses)

@@ -7,7 +7,8 @@
 
 `EXPECT refuted` says that a countermodel is wanted: the rule is known to be wrong. `BOUNDS` says how large a
 countermodel may be (`scope.Bounds`). `USES Name` puts another theorem of the module among the hypotheses;
-`USES Name IN Action` only where the step is one of this action.
+`USES Name IN Action` only where the step is one of this action. In which state, say `lemma_parts.says_more_of` and
+`speaks_of_goals`; which other hypotheses a question with it has, `ask.Extent`.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def _dropped(obligation: Obligation, part: str, lost: frozenset[str]) -> Obligat
         obligation,
         hypotheses=[given for given, stays in zip(obligation.hypotheses, kept, strict=True) if stays],
         goals=[goal for goal in obligation.goals if goal.name not in own],
-        later=[later for later in obligation.later if later.given.name not in lost],
+        later=[later for later in obligation.later if later.given.name not in {f"{name}'" for name in lost}],
         grounds=tuple(
             replace(ground, before=sum(kept[: ground.before]))
             for ground in obligation.grounds
