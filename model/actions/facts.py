@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import DRAWING
 from rmqproof.model.tla.by_name import ByName
 from rmqproof.model.tla.walk import bound_names, children, with_definitions
 
@@ -28,14 +29,20 @@ _IMPURE = frozenset(
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`reads` and `primed` are indices of variables; `free` the bindings that an expression needs around it;
-    `zero` the definitions without parameters it leads to."""
+    `zero` the definitions without parameters it leads to; `draws`: it draws at random; `outside`: it asks or tells the
+    search or the world something."""
 
     reads: frozenset[int] = _NONE
     primed: frozenset[int] = _NONE
     free: frozenset[core.Binding] = _NO_BINDINGS
     zero: frozenset[core.Definition] = _NO_DEFINITIONS
-    impure: bool = False
+    draws: bool = False
+    outside: bool = False
     size: int = 1
+
+    @property
+    def impure(self) -> bool:
+        return self.draws or self.outside
 
     @property
     def constant(self) -> bool:
@@ -47,7 +54,8 @@ class Facts:
             self.primed | other.primed,
             self.free | other.free,
             self.zero | other.zero,
-            self.impure or other.impure,
+            self.draws or other.draws,
+            self.outside or other.outside,
             min(self.size + other.size, 1_000_000),
         )
 
@@ -164,14 +172,20 @@ class Analysis:
         if operator == "ENABLED":
             return replace(facts, primed=_NONE)
         if operator not in _PURE and (operator in _IMPURE or operator.partition("!")[0] in _IMPURE_MODULES):
-            return replace(facts, impure=True)
+            return replace(facts, outside=True)
+        if operator in DRAWING:
+            return replace(facts, draws=True)
         return facts
 
     def _call(self, node: core.Call, facts: Facts) -> Facts:
         definition = node.definition
-        facts |= self.of_definition(definition)
+        inside = self.of_definition(definition)
         if not definition.parameters:
+            if not definition.local and replace(inside, draws=False).constant:  # it draws once, as in TLC
+                inside = replace(inside, draws=False)
+            facts |= inside
             return replace(facts, zero=facts.zero | {definition})
+        facts |= inside
         for position in self.by_name_parameters(definition):
             facts = replace(facts, primed=facts.primed | self.of(node.arguments[position]).reads)
         return facts

@@ -12,6 +12,7 @@ from rmqproof.model.checking.exploring import said, searched
 from rmqproof.model.checking.judging import (
     judged_by_reference,
     with_constants_judged,
+    with_draws,
     with_possible,
     with_postcondition,
     without_liveness,
@@ -77,7 +78,8 @@ def check(
     result = without_liveness(subject, result, options)
     if result.failure is None:  # else there is something to be mended first
         result = result.with_findings(*subject.findings)
-    result = judged_by_reference(subject, with_possible(subject, with_postcondition(subject, result)))
+    result = with_draws(subject, with_possible(subject, with_postcondition(subject, result)))
+    result = judged_by_reference(subject, result)
     behaviour = shown = _behaviour(subject, result)
     if behaviour is not None:
         shown, about_alias = subject.aliased(behaviour, result.behaviour)

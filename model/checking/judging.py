@@ -82,6 +82,14 @@ def with_postcondition(subject: Subject, result: Result) -> Result:
     return replace(result, verdict=Verdict.ASSUMPTION, message=message) if message else result
 
 
+def with_draws(subject: Subject, result: Result) -> Result:
+    """A success that rests on what was drawn at random is one of that alone: properties are undecided."""
+    if subject.drawn is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+        return result
+    message = f"No violation with what was drawn at random ({subject.drawn}): nothing is proved."
+    return replace(result, message=message, exhaustive=False)
+
+
 def with_possible(subject: Subject, result: Result) -> Result:
     """TLC files what should be possible, and is not, under assumptions too; only a whole search can tell."""
     if subject.impossible is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:

@@ -45,6 +45,9 @@ class ObservedSystem:
     def stops(self) -> bool:
         return self.inner.runtime.exit
 
+    def draw_anew(self, salt: str) -> None:
+        self.inner.draw_anew(salt)
+
     def initial_states(self) -> Iterator[State]:
         return self.inner.initial_states()
 

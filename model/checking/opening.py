@@ -38,7 +38,7 @@ from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, Stop
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
-from rmqproof.model.tla.asking import asks_of_states, asks_the_search
+from rmqproof.model.tla.asking import asks_of_states, asks_the_search, draws_in
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model_files import ModelFiles
@@ -104,6 +104,7 @@ def subject_of(model: Model, files: ModelFiles, evaluations: bool = False) -> Su
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, watch, result),
         impossible=watch.missed if watch is not None else None,
+        drawn=draws_in(model),
         inputs=lambda: system.runtime.files,
         properties=tuple(_declared(model, system)),
         places=_places(model),

@@ -81,6 +81,8 @@ class Subject:
     false_postcondition: Callable[[Result], str | None] = lambda result: None
     places: Mapping[str, Location] = field(default_factory=dict)
     """Where what the specification defines stands; `deadlock` stands for the next-state relation."""
+    drawn: Location | None = None
+    """Where something is drawn at random on which the result depends."""
     inputs: Callable[[], Mapping[str, str]] = dict
     """The files that the model has read so far, with digests: see `Checkpoint`."""
     impossible: Callable[[], list[str]] | None = None

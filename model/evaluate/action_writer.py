@@ -257,7 +257,7 @@ class ActionWriter:
         for definition in node.definitions:
             here = self.env(inner, progress)
             facts = self.g.analysis.of_definition(definition)
-            if facts.primed or not worth_a_variable(self.g, definition, node, here):
+            if facts.primed or facts.draws or not worth_a_variable(self.g, definition, node, here):
                 continue
             code = self.g.eager_or_thunk(definition.body, here, False)
             if not code.atom:

@@ -390,6 +390,8 @@ def library_text(g: Generator, node: core.Builtin, operator: Operator, env: Env)
             codes.append(Code(f"(lambda: {g.value(argument, env.no_walrus()).text})"))
         else:
             codes.append(g.value(argument, env) if operator.lazy else g.plain(argument, env))
+    if operator.placed:
+        codes.append(g.value_code(node.at.short))
     code = apply_library(g, node.operator, operator, codes)
     if env.later and node.operator == "TLC!TLCGet":
         return Code(f"one_later({codes[0].text}, {code.text})", code.shape)

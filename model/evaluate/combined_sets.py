@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import pairwise
 from typing import Any
 
-from rmqproof.model.evaluate.comparison import stranger
+from rmqproof.model.evaluate.comparison import alike, stranger
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, plain
 from rmqproof.model.evaluate.lazy_sets import Interval
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
+
+_COMPARED = 64
+"""Described sets of at most so many elements are listed to compare them."""
 
 
 class Combined(LazySet):
@@ -49,7 +53,7 @@ class United(LazySet):
 
     @cached_property
     def frozen(self) -> frozenset[Value]:
-        return frozenset().union(*map(frozen, self.sets))
+        return reduce(_joined, map(frozen, self.sets))
 
     def elements(self) -> Iterator[Value]:
         return iter(ordered(self.frozen))
@@ -126,6 +130,30 @@ def unite(left: Any, right: Any) -> Any:
     if runs_code(left) or runs_code(right):  # which may fail for elements that nobody asks for
         return United((right, left) if type(right) is frozenset else (left, right))
     return frozen(left) | frozen(right)
+
+
+def _joined(left: frozenset[Value], right: frozenset[Value]) -> frozenset[Value]:
+    alike(left, right)
+    return left | right
+
+
+def as_sorted(sets: Sequence[Any]) -> Sequence[Any]:
+    """Finite sets in the order in which TLC asks them: it sorts them by their number of elements, then by the elements.
+
+    Large ones of one size stay as they are. Raise `Fault` where TLC compares what cannot be compared.
+    """
+    if len(sets) < 2:
+        return sets
+    by_size: dict[int, list[Any]] = {}
+    for items in sets:
+        by_size.setdefault(len(items), []).append(items)
+    for size, same in by_size.items():
+        if len(same) > 1 and size <= _COMPARED:
+            listed = {frozen(items): items for items in same}
+            for a, b in pairwise(listed):
+                alike(a, b)
+            by_size[size] = [listed[items] for items in ordered(listed)]
+    return [items for _, same in sorted(by_size.items()) for items in same]
 
 
 def intersect(left: Any, right: Any) -> Any:

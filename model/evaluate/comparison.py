@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cmp_to_key, lru_cache
+from itertools import islice
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
@@ -24,6 +25,7 @@ _TYPED = "the typed model value"
 _FUNCTIONS = (tuple, Function)
 _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
 _SCALARS = (int, str, Boolean, ModelValue)
+_FEW = 4
 _LOOKED_AT = 16
 """A value that is not in a set is compared with so many of its elements."""
 
@@ -168,6 +170,15 @@ def _compared(a: Value, b: Value) -> None:
         _domains(a, b)
         return
     differ(a, b)
+
+
+def alike(a: object, b: object) -> None:
+    """An error where elements of one set cannot be compared with those of the other; a few are looked at."""
+    if type(a) is frozenset and type(b) is frozenset and a and b:
+        small, large = (a, b) if len(a) <= len(b) else (b, a)
+        for item in islice(small, _FEW):
+            if item not in large:
+                stranger(item, large)
 
 
 def outsider(some: Iterable[Value], items: frozenset[Value]) -> bool:

@@ -174,7 +174,11 @@ class Generator:
 
     def plain(self, node: core.Expression, env: Env) -> Code:
         """The value form, in normal form."""
-        return self.normal(self.value(node, env))
+        code = self.value(node, env)
+        if not code.shape.lazy:
+            return code
+        normal = self.normal(code)
+        return normal._replace(text=self.places.mark(node.at, normal.text))  # a set may be too large to be listed
 
     def normal(self, code: Code) -> Code:
         return Code(f"plain({code.text})", plain_shape(code.shape)) if code.shape.lazy else code
@@ -296,7 +300,8 @@ class Generator:
             return self.evaluate(node)
         value = self.constant_values.get(node.definition)
         if value is None:
-            value = self.evaluate(node)
+            with self.runtime.draws.occasion(node.definition.name, node.definition.at.short):
+                value = self.evaluate(node)
             if (isinstance(value, Listed) and not runs_code(value)) or not isinstance(value, (LazySet, LazyFunction)):
                 self.constant_values[node.definition] = value
         return value

@@ -18,9 +18,7 @@ from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value, function, kind_of
 
 _LARGEST = 5_000_000
-"""A set with more elements than this is not built (TLC: `maxSetSize`, 1,000,000)."""
-_LISTED = 1 << 30
-"""More elements than this are not listed in memory."""
+"""A set with more elements than this is not built or listed (TLC: `maxSetSize`, 1,000,000)."""
 _TOLD = 10**15
 """A size up to which it is told."""
 _ASKED = 64
@@ -216,7 +214,7 @@ def in_order(items: Any) -> tuple[Value, ...]:
     if type(items) is frozenset:
         return ordered(items)
     if isinstance(items, LazySet):
-        if items.size is not None and items.size > _LISTED:
+        if items.size is not None and items.size > _LARGEST:
             raise items.too_large()
         return tuple(items.elements())
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {show(items)}")

@@ -6,11 +6,10 @@ All arguments may be lazy; all errors are `Fault`s.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.combined_sets import Single, intersect, runs_code, subtract, unite
-from rmqproof.model.evaluate.comparison import outsider, stranger
+from rmqproof.model.evaluate.comparison import alike, outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset
@@ -23,8 +22,6 @@ from rmqproof.model.evaluate.values import (
     domain_set,
     kind_of,
 )
-
-_FEW = 4
 
 
 def truth(value: Value) -> bool:
@@ -80,7 +77,7 @@ def _is_empty(items: Any) -> bool:
 def union(a: Any, b: Any) -> Any:
     set_needed(a, "\\cup")
     set_needed(b, "\\cup")
-    _compared(*map(_known, (a, b)))
+    alike(*map(_known, (a, b)))
     return unite(a, b)
 
 
@@ -96,7 +93,7 @@ def intersection(a: Any, b: Any) -> Any:
         return frozenset()  # as TLC, which asks one for each element of the other, a described one too
     set_needed(a, "\\cap")
     set_needed(b, "\\cap")
-    _compared(a, b)
+    alike(a, b)
     return intersect(a, b)
 
 
@@ -105,17 +102,8 @@ def difference(a: Any, b: Any) -> Any:
     if _none_listed(a):
         return frozenset()
     set_needed(b, "\\")
-    _compared(a, b)
+    alike(a, b)
     return subtract(a, b)
-
-
-def _compared(a: Any, b: Any) -> None:
-    """An error where elements of one set cannot be compared with those of the other; a few are looked at."""
-    if type(a) is type(b) is frozenset and a and b:
-        small, large = (a, b) if len(a) <= len(b) else (b, a)
-        for item in islice(small, _FEW):
-            if item not in large:
-                stranger(item, large)
 
 
 def big_union(sets: Any) -> frozenset[Value]:

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import is_, itemgetter
 from typing import Any, NoReturn
 
-from rmqproof.model.evaluate.combined_sets import United, runs_code
+from rmqproof.model.evaluate.combined_sets import United, as_sorted, runs_code
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Interval
@@ -179,5 +179,5 @@ def union_of(sets: Sequence[Any]) -> Any:
     if any(isinstance(items, LazySet) and items.infinite for items in sets):
         return reduce(union, sets)
     if any(isinstance(items, LazySet) and not isinstance(items, Interval) for items in sets):
-        return United(sets)
+        return United(as_sorted(sets))
     return reduce(union, sets, frozenset())

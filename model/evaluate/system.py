@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from rmqproof.model.actions.antecedents import antecedents_of
 from rmqproof.model.actions.facts import Analysis
@@ -35,6 +36,8 @@ from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, M
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.stack import grow_stack
 from rmqproof.model.tla.written_fields import in_written_order
+
+_Found = TypeVar("_Found")
 
 _ROUNDS = 12
 _PATIENCE = 20
@@ -116,6 +119,7 @@ class PythonSystem:
         other._constants = {key: value for key, value in self._constants.items() if not is_stale(key)}
         other.deoptimised, other.intermediate = 0, [0]
         other._careful = other._patient = None
+        vars(other).pop("_draws", None)
         other._shapes = self.shapes
         other._written = other._compile()
         other._ask(model)
@@ -146,14 +150,20 @@ class PythonSystem:
         """Raise `TlaError` where the initial predicate cannot be evaluated."""
         if self.model.initial is None:
             return iter(())
-        return iter(self._found(lambda code, out: code.initial(out)))
+        return iter(self._found(lambda code, out: code.initial(out), "initial"))
 
     def successors(self, state: State) -> Iterable[Transition]:
         """The transitions, each way to reach a state once. Raise `TlaError` where an action cannot be evaluated."""
-        return self._found(lambda code, out: code.next(state, out))
+        return self._found(lambda code, out: code.next(state, out), "next", state)
 
-    def _found(self, run: Callable[[Program, Appendable], None]) -> Iterable[Any]:
-        """What a function of the program appends to its second argument."""
+    def draw_anew(self, salt: str) -> None:
+        """From now on what is drawn at random depends on this too."""
+        self.runtime.draws.salt = salt
+
+    def _found(self, run: Callable[[Program, Appendable], None], what: str, *states: State) -> Iterable[Any]:
+        """What a function of the program appends to its second argument; `what` it finds, of these states."""
+        if self._draws:
+            run = self._on_occasion(run, what, states)
         found = Few()
         between = self.intermediate[0]
         use(self.order)
@@ -181,6 +191,22 @@ class PythonSystem:
             yield from islice(in_turns(lambda out: self._run(run, self.careful(), out)), count, None)
         except Exception as raised:
             raise located(raised, self.places) from raised
+
+    def _on_occasion(self, run: Callable[..., _Found], what: str, states: Sequence[State]) -> Callable[..., _Found]:
+        """The same, which draws at random what these states say."""
+        marks = [fingerprint(self.values(state), self.tables) for state in states]
+
+        def drawing(*given: Any) -> _Found:
+            with self.runtime.draws.occasion(what, *marks):
+                return run(*given)
+
+        return drawing
+
+    @cached_property
+    def _draws(self) -> bool:
+        """Whether steps or initial states depend on what is drawn at random."""
+        model = self.model
+        return any(self.analysis.of(node).draws for node in (model.initial, model.next) if node is not None)
 
     def _run(self, run: Callable[[Program, Appendable], None], program: Program, out: Appendable) -> None:
         """Run in a thread of its own."""
@@ -409,7 +435,13 @@ class PythonSystem:
             except Exception as raised:
                 raise located(raised, self.places, node.at) from raised
 
-        return asked
+        return self._drawing(asked, node)
+
+    def _drawing(self, asked: Callable[..., _Found], node: Expression) -> Callable[..., _Found]:
+        """A function of states, which draws at random what they say."""
+        if not self.analysis.of(node).draws:
+            return asked
+        return lambda *states: self._on_occasion(asked, node.at.short, states)(*states)
 
     def fixed(self, name: str, at: Location, value: Value) -> Constant:
         """A constant that has this value: what a bound variable of a formula that is written out becomes."""
@@ -459,7 +491,7 @@ class PythonSystem:
                 careful = self.careful().test(node, step, form)
             return careful(*states)
 
-        return run
+        return self._drawing(run, node)
 
     def _state_property(self, name: str, node: Expression, definition: Definition) -> StateProperty:
         return StateProperty(name, self._noted(node), sentence(definition))

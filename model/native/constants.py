@@ -32,10 +32,11 @@ def settle_constants(model: core.Model) -> bool:
         if has_free_names(definition.body, set()):
             continue
         system = system if system is not None else PythonSystem(model)
-        if not system.analysis.of_definition(definition).constant:
+        call = core.Call(definition.at, definition)
+        if not system.analysis.of(call).constant:
             continue  # to compute it does something, or it is not the same each time
         try:
-            value = system.constant(core.Call(definition.at, definition))
+            value = system.constant(call)
             if _size(value) <= LARGEST:
                 definition.body = literal(value, definition.at)
                 settled = True

@@ -28,6 +28,8 @@ from .sets import (
     Rows,
     Rule,
     Single,
+    United,
+    as_sorted,
     combine,
     elements,
     has_condition,
@@ -471,9 +473,13 @@ class Evaluator:
         which those are listed that have a condition."""
         united: Any = frozenset()
         several = list(sets)
+        if len(several) > 1:
+            several = [plain(items, self.order) if has_condition(items) else items for items in several]
+            several = as_sorted(several, self.order)
+        if any(not isinstance(items, (frozenset, Interval)) for items in several):
+            return United(self.order, several)
         for items in several:
-            listed = len(several) > 1 and has_condition(items)
-            united = combine("\\cup", united, plain(items, self.order) if listed else items, self.order)
+            united = combine("\\cup", united, items, self.order)
         return united
 
     # --- two states (16.2.3) -----------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from typing import Any
 from .problems import EvaluationError, NotInReference
 from .values import Atom, Fun, Order, Truth, Value, equal, items_of, kind, show
 
+_FEW = 1000
+"""Sets of at most so many elements are listed to sort them."""
 LARGEST = 200_000
 """A set with more elements is not listed."""
 
@@ -245,6 +247,30 @@ class Combined(Described):
         return is_finite(self.left) or (self.name == "\\cap" and is_finite(self.right))
 
 
+class United(Described):
+    """UNION of sets of which one is described: each is asked for itself, in this order.
+
+    Raise `EvaluationError` where one is no set.
+    """
+
+    def __init__(self, order: Order, parts: Sequence[Any]) -> None:
+        super().__init__(order, "UNION")
+        for items in parts:
+            _set_needed(items, "UNION")
+        self.parts = parts
+
+    def contains(self, value: Value) -> bool:
+        return any(member(value, items, self.order) for items in self.parts)
+
+    def elements(self) -> Iterator[Value]:
+        if not self.is_finite():
+            return super().elements()
+        return iter(self.order.sorted({item: None for items in self.parts for item in elements(items, self.order)}))
+
+    def is_finite(self) -> bool:
+        return all(map(is_finite, self.parts))
+
+
 class Single(Described):
     """{S} of a set S that cannot be listed: TLC compares the one element of a `SetEnumValue` with nothing, and binds it
     as it is.
@@ -268,7 +294,7 @@ def has_condition(value: Any) -> bool:
     """Whether a finite set is only described, and by what has to be evaluated for each element."""
     if isinstance(value, Described):
         return value.is_finite() and (
-            isinstance(value, Filtered | Combined) or any(map(has_condition, vars(value).values()))
+            isinstance(value, Filtered | Combined | United) or any(map(has_condition, vars(value).values()))
         )
     return isinstance(value, tuple | list) and any(map(has_condition, value))
 
@@ -376,6 +402,19 @@ def _listed_parts(value: Value) -> None:
     elif type(value) is frozenset:
         for item in value:
             _listed_parts(item)
+
+
+def as_sorted(sets: Sequence[Any], order: Order) -> list[Any]:
+    """The sets in the order of a set of them: by their number of elements, then by the elements. Finite ones with more
+    than a few are the last of them, and infinite ones behind those; both stay as they are."""
+    few: dict[Value, Any] = {}
+    many: list[Any] = []
+    for items in sets:
+        if is_finite(items) and len(some := list(islice(elements(items, order), _FEW + 1))) <= _FEW:
+            few.setdefault(frozenset(some), items)
+        else:
+            many.append(items)
+    return [few[items] for items in order.sorted(few)] + sorted(many, key=lambda items: not is_finite(items))
 
 
 def subset(a: Any, b: Any, order: Order) -> bool:

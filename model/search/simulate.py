@@ -22,7 +22,7 @@ from rmqproof.model.search.guide import Guide
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.statistics import Counters
-from rmqproof.model.search.system import Observing, State, System, Transition
+from rmqproof.model.search.system import Drawing, Observing, State, System, Transition
 
 LIKINGS = (1, 8, 64)
 """Weights that an action has in a behaviour of a swarm."""
@@ -159,6 +159,8 @@ class Simulation:
     def _choose(self, random: Random, state: State, likings: Sequence[int]) -> Transition | None:
         self._during = "successors"
         self._tell(len(self._steps))
+        if isinstance(self.system, Drawing):
+            self.system.draw_anew(f"{self.seed}:{self.done}:{len(self._steps)}")
         successors = []
         for transition in self.system.successors(state):
             successors.append(transition)

@@ -100,6 +100,16 @@ class Observing(Protocol):
 
 
 @runtime_checkable
+class Drawing(Protocol):
+    """A system with formulas that may draw at random (TLC's RandomElement).
+
+    What is drawn depends on the state and on `salt`, which a search of random behaviours changes for each step.
+    """
+
+    def draw_anew(self, salt: str) -> None: ...
+
+
+@runtime_checkable
 class Composing(Protocol):
     """A system with steps that are several actions, one after the other (`A \\cdot B`).
 

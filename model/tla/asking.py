@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rmqproof.model.tla.conditions import always_asked
 from rmqproof.model.tla.core import Builtin, Definition, Expression, Literal, Model
+from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.walk import reached
 
 _GETTING = frozenset({"TLC!TLCGet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndSet"})
 _ASKING = _GETTING | {"TLC!TLCSet"}
+DRAWING = frozenset({"TLC!RandomElement", "Randomization!RandomSubset", "Randomization!RandomSetOfSubsets"})
+"""Operators whose value is drawn at random."""
 _KNOWN_EARLY = frozenset({"level", "duration", "revision"})
 
 
 def asks_the_search(model: Model) -> bool:
     """Whether any formula that the search evaluates leads to TLCGet or TLCSet."""
+    return _reaches(_searched(model), _ASKING)
+
+
+def draws_in(model: Model) -> Location | None:
+    """Where a formula that the search evaluates draws at random, or a constant in it; None: nothing does.
+
+    ALIAS is no part of the search.
+    """
+    found = (node for node in reached(*_searched(model)) if isinstance(node, Builtin) and node.operator in DRAWING)
+    return next((node.at for node in found), None)
+
+
+def _searched(model: Model) -> Iterator[Expression]:
+    yield from (node for node in (model.initial, model.next) if node is not None)
     definitions = (*model.invariants, *model.constraints, *model.action_constraints, *model.postconditions)
-    roots: list[Expression] = [d.body for d in definitions if d.body is not None]
-    roots += [node for node in (model.initial, model.next) if node is not None]
-    roots += [d.body for d in (model.view, model.alias) if d is not None]
-    roots += [*model.fairness, *(prop.definition.body for prop in model.properties)]
-    return _reaches(roots, _ASKING)
+    yield from (d.body for d in definitions if d.body is not None)
+    yield from (d.body for d in (model.view, model.alias) if d is not None)
+    yield from model.fairness
+    yield from (prop.definition.body for prop in model.properties)
 
 
 def asks_of_states(model: Model) -> bool:

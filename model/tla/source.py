@@ -116,6 +116,12 @@ class Location:
         return f"{self.source.name}:{line}:{column}"
 
     @property
+    def short(self) -> str:
+        """Line and column in the file without its folders: the same wherever the files lie."""
+        line, column, _, _ = self.in_file
+        return f"{Path(self.source.name).name}:{line}:{column}"
+
+    @property
     def in_file(self) -> tuple[int, int, int, int]:
         """Line and column of the start and of the end in the file, of a formula that is no text of it: its line."""
         line, end = self.source.file_line(self.line), self.source.file_line(self.end_line)

@@ -89,6 +89,7 @@ Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet Range
 Functions      IsInjective Injection ExistsInjection ExistsSurjection ExistsBijection
 SequencesExt   FoldSeq FoldLeft FoldRight ToSet ToBag SeqOf BoundedSeq Contains SelectInSeq SelectLastInSeq
 SequencesExt   SelectInSubSeq SelectLastInSubSeq Reverse Remove RemoveFirst RemoveFirstMatch ReplaceAll Zip IsPrefix
+SequencesExt   FlattenSeq
 SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs AllSubSeqs LongestCommonPrefix
 """
 

@@ -303,6 +303,8 @@ class Report:
         if result.verdict is Verdict.ASSUMPTION:
             self.printer.error(Code.POSTCONDITION_FALSE, result.message)
         elif result.verdict is Verdict.SUCCESS or (self.request.keep_going and result.exhaustive):
+            if result.message:
+                self.printer.warn(Code.GENERAL, result.message)
             if deepening is None:
                 self._success(result, result.collision.optimistic)
             elif deepening.whole:

@@ -154,7 +154,7 @@ def test_an_error_that_is_one_stays(engine: str, tmp_path: Path) -> None:
 
 def fewer(self: PythonSystem, state: Any) -> Iterator[Transition]:
     """The steps, without those to some states deep inside."""
-    return (t for t in self._found(lambda code, out: code.next(state, out)) if t.state[0] < 20)
+    return (t for t in self._found(lambda code, out: code.next(state, out), "next", state) if t.state[0] < 20)
 
 
 def test_an_order_of_typed_model_values_is_not_asked_for_twice(tmp_path: Path) -> None:

@@ -146,25 +146,25 @@ def test_programs_are_refused() -> None:
 
 
 def test_random_subsets_are_the_same_in_every_run() -> None:
-    first = samples.random_subset(3, Interval(1, 100))
+    first = samples.random_subset(Runtime(), 3, Interval(1, 100))
     assert len(first) == 3
-    assert first == samples.random_subset(3, Interval(1, 100))
-    assert samples.random_subset(3, frozenset([1, 2, 3])) == frozenset([1, 2, 3])
-    assert samples.random_subset(4, frozenset([1, 2, 3])) == frozenset([1, 2, 3])
+    assert first == samples.random_subset(Runtime(), 3, Interval(1, 100))
+    assert samples.random_subset(Runtime(), 3, frozenset([1, 2, 3])) == frozenset([1, 2, 3])
+    assert samples.random_subset(Runtime(), 4, frozenset([1, 2, 3])) == frozenset([1, 2, 3])
 
 
 def test_random_subsets_of_sets_too_large_to_list() -> None:
     pairs = Products((Interval(1, 10), Interval(1, 10)))
-    graphs = samples.random_subset(20, Powerset(pairs))
+    graphs = samples.random_subset(Runtime(), 20, Powerset(pairs))
     assert len(graphs) == 20
     assert all(graph in Powerset(pairs) for graph in graphs)
-    maps = samples.random_subset(5, Functions(Interval(0, 30), Interval(1, 9)))
+    maps = samples.random_subset(Runtime(), 5, Functions(Interval(0, 30), Interval(1, 9)))
     assert len(maps) == 5
     assert all(f in Functions(Interval(0, 30), Interval(1, 9)) for f in maps)
 
 
 def test_random_sets_of_subsets_have_the_size_that_was_asked_for_on_average() -> None:
-    subsets = samples.random_set_of_subsets(400, 10, Interval(1, 50))
+    subsets = samples.random_set_of_subsets(Runtime(), 400, 10, Interval(1, 50))
     assert 395 <= len(subsets) <= 400
     assert 9 < sum(map(len, subsets)) / len(subsets) < 11
 

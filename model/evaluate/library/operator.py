@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rmqproof.model.evaluate.draws import Draws
 from rmqproof.model.evaluate.shape import ANY, Shape
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.records import dataclass
@@ -32,7 +33,8 @@ class Operator:
     `condition`: the function returns a Python bool instead of TRUE or FALSE.
     `shape`: of the result, given the shapes of the arguments. `inline`: Python text for the same where the shapes
     allow it, or None. `runtime`: the function's first argument is the `Runtime`. `delayed`: the places of arguments
-    that arrive as Python callables without parameters, which evaluate them.
+    that arrive as Python callables without parameters, which evaluate them. `placed`: the last argument is where in the
+    text the operator is applied, empty where it is passed to another.
     """
 
     function: Callable[..., Value]
@@ -42,6 +44,7 @@ class Operator:
     lazy: bool = False
     runtime: bool = False
     delayed: frozenset[int] = frozenset()
+    placed: bool = False
 
     def result(self, arguments: Sequence[Shape]) -> Shape:
         return self.shape if isinstance(self.shape, Shape) else self.shape(arguments)
@@ -65,6 +68,7 @@ class Runtime:
     """Whether the search was asked to end."""
     output: Callable[[str], Any] = print
     """Where Print and PrintT write."""
+    draws: Draws = field(default_factory=Draws)
     files: dict[str, str] = field(default_factory=dict)
     """What was read, by its whole name, with the SHA-256 of what was there."""
 

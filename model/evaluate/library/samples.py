@@ -1,6 +1,6 @@
-"""Randomization: pseudo-random subsets, the same in every run.
+"""What is drawn at random: RandomElement of TLC, and Randomization.
 
-The generator is seeded by the arguments, so that a choice depends on nothing but what is asked.
+`Draws` says how what is drawn depends on what is asked, so that a search can be repeated.
 """
 
 from __future__ import annotations
@@ -9,40 +9,47 @@ import random
 from typing import Final
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import LazySet, in_order
+from rmqproof.model.evaluate.lazy import LazySet, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
 from rmqproof.model.evaluate.library.arguments import finite_set, natural
-from rmqproof.model.evaluate.library.operator import Operator
+from rmqproof.model.evaluate.library.operator import Operator, Runtime
+from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Function, Value, function
 
 _LISTED = 100_000
 """A set up to this size is listed to draw from it."""
 
 
-def random_subset(k: Value, items: Value) -> frozenset[Value]:
+def random_element(runtime: Runtime, items: Value, place: str = "") -> Value:
+    """RandomElement(items)"""
+    return plain(_draw(items, runtime.draws.random(f"{place} {_named(items)}")))
+
+
+def random_subset(runtime: Runtime, k: Value, items: Value, place: str = "") -> frozenset[Value]:
     """k different elements of the set, as TLC all of one that has no more."""
     count = natural(k, "RandomSubset")
+    generator = runtime.draws.random(f"{place} {count} {_named(items)}")
     if isinstance(items, LazySet) and items.size is not None and items.size > max(_LISTED, count):
-        return _drawn(count, items)
+        return _drawn(count, items, generator)
     elements = in_order(finite_set(items, "RandomSubset"))
-    return frozenset(random.Random(f"{count} {len(elements)}").sample(elements, min(count, len(elements))))
+    return frozenset(generator.sample(elements, min(count, len(elements))))
 
 
-def _drawn(count: int, items: LazySet) -> frozenset[Value]:
+def _drawn(count: int, items: LazySet, generator: random.Random) -> frozenset[Value]:
     """Elements of a set too large to list, by way of the descriptions that can be sampled."""
-    generator = random.Random(f"{count} {items}")
     found: set[Value] = set()
     for _ in range(100 * count + 100):
         if len(found) == count:
             break
-        found.add(_draw(items, generator))
+        found.add(plain(_draw(items, generator)))
     if len(found) < count:
         raise Fault(f"RandomSubset finds no {count} elements of {items}")
     return frozenset(found)
 
 
 def _draw(items: Value, generator: random.Random) -> Value:
-    if isinstance(items, Interval):
+    """An element. Raise `Fault` where there is none."""
+    if isinstance(items, Interval) and items.size:
         return generator.randint(items.low, items.high)
     if isinstance(items, Powerset):
         return frozenset(item for item in in_order(items.base) if generator.random() < 0.5)
@@ -52,21 +59,30 @@ def _draw(items: Value, generator: random.Random) -> Value:
         return tuple(_draw(factor, generator) for factor in items.factors)
     if isinstance(items, Records):
         return Function((items.domain, *(_draw(factor, generator) for factor in items.sets)))
-    return generator.choice(in_order(items))
+    elements = in_order(items)
+    if not elements:
+        raise Fault("RandomElement of the empty set")
+    return generator.choice(elements)
 
 
-def random_set_of_subsets(k: Value, n: Value, items: Value) -> frozenset[Value]:
+def random_set_of_subsets(runtime: Runtime, k: Value, n: Value, items: Value, place: str = "") -> frozenset[Value]:
     """At most k subsets, into which each element goes with the probability n / Cardinality(items)."""
     count, average = natural(k, "RandomSetOfSubsets"), natural(n, "RandomSetOfSubsets")
     elements = in_order(finite_set(items, "RandomSetOfSubsets"))
     if average > len(elements):
         raise Fault(f"RandomSetOfSubsets: subsets of {len(elements)} elements have no {average} on average")
-    generator = random.Random(f"{count} {average} {len(elements)}")
+    generator = runtime.draws.random(f"{place} {count} {average} {len(elements)}")
     chance = average / len(elements) if elements else 0.0
     return frozenset(frozenset(item for item in elements if generator.random() < chance) for _ in range(count))
 
 
+def _named(items: Value) -> str:
+    """What tells a set from others in most cases, and is short."""
+    return str(items) if isinstance(items, LazySet) else shorten(items)
+
+
 OPERATORS: Final = {
-    "Randomization!RandomSubset": Operator(random_subset, lazy=True),
-    "Randomization!RandomSetOfSubsets": Operator(random_set_of_subsets),
+    "TLC!RandomElement": Operator(random_element, lazy=True, runtime=True, placed=True),
+    "Randomization!RandomSubset": Operator(random_subset, lazy=True, runtime=True, placed=True),
+    "Randomization!RandomSetOfSubsets": Operator(random_set_of_subsets, runtime=True, placed=True),
 }

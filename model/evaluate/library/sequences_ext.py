@@ -44,9 +44,14 @@ def without_first(s: Row, matches: Test) -> Row:
     return s[:at] + s[at + 1 :]
 
 
-def flatten_seq(s: Row) -> Text:
+def flatten_seq(s: Text) -> Value:
+    """The items one behind the other, sequences or strings; of one item itself, whatever it is."""
+    if type(s) is str and s:
+        raise Fault(f"FlattenSeq needs a sequence, and is given a string: {shorten(s)}")
     parts = [plain(part) for part in s]
-    if parts and all(type(part) is str for part in parts):
+    if len(parts) == 1:
+        return parts[0]
+    if (parts or s == "") and all(type(part) is str for part in parts):
         return "".join(parts)
     return tuple(item for part in parts for item in sequence(part, "FlattenSeq"))
 
@@ -149,7 +154,7 @@ _RULES = [
         *("SequencesExt!ReplaceAll", lambda s, old, new: tuple(new if equal(item, old) else item for item in s)),
         *(sequence, value_of, value_of),
     ),
-    taking("SequencesExt!FlattenSeq", flatten_seq, sequence),
+    taking("SequencesExt!FlattenSeq", flatten_seq, text),
     taking("SequencesExt!Zip", lambda s, t: tuple(zip(s, t, strict=False)), sequence, sequence),
     taking("SequencesExt!IsPrefix", begins_with, text, text, condition=True),
     taking(

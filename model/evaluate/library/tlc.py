@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 from itertools import permutations as orders
@@ -129,14 +128,6 @@ def put(runtime: Runtime, key: Value, value: Value) -> Boolean:
     return TRUE
 
 
-def random_element(items: Value) -> Value:
-    """RandomElement(items): the same for the same set, so that a search can be repeated. TLC draws anew each time."""
-    elements = in_order(items)
-    if not elements:
-        raise Fault("RandomElement of the empty set")
-    return plain(random.Random(show(items)).choice(elements))
-
-
 def java_time() -> int:
     """JavaTime: seconds since 1970, 31 bits."""
     return int(time.time()) & 0x7FFFFFFF
@@ -159,7 +150,6 @@ OPERATORS = {
         "ToString": Operator(show, STR),
         "TLCGet": Operator(get, runtime=True),
         "TLCSet": Operator(put, BOOL, runtime=True),
-        "RandomElement": Operator(random_element),
         "Any": Operator(AnyValue, LAZY),
         "TLCEval": Operator(plain, lambda shapes: shapes[0]),
         "JavaTime": Operator(java_time, INT),

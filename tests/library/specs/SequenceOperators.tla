@@ -37,7 +37,7 @@ ASSUME Cons(0, <<1>>) = <<0, 1>> /\ Snoc(0, <<1>>) = <<1, 0>>
 ASSUME Front(Digits) = <<3, 1>> /\ Last(Digits) = 2
 
 ASSUME FlattenSeq(<<<<1, 2>>, <<>>, <<1>>>>) = <<1, 2, 1>> /\ FlattenSeq(<<>>) = <<>>
-ASSUME FlattenSeq(<<"ab", "c">>) = "abc"
+ASSUME FlattenSeq(<<"ab", "c">>) = "abc" /\ FlattenSeq(<<1>>) = 1 /\ FlattenSeq(<<{1}>>) = {1} /\ FlattenSeq("") = ""
 ASSUME Zip(<<1, 2, 3>>, <<"a", "b">>) = <<<<1, "a">>, <<2, "b">>>> /\ Zip(<<>>, <<1>>) = <<>>
 ASSUME Interleave(<<1, 3>>, <<2, 4>>) = <<<<1>>, <<2>>, <<3>>, <<4>>>>
 ASSUME Interleave(<<>>, <<>>) = <<<<>>, <<>>>>
