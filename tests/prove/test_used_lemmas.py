@@ -1,4 +1,4 @@
-"""A lemma about a part of what another one assumes is used there, with few other hypotheses, in the state that it is about."""
+"""A lemma about a part of what another one assumes is used there, with few other hypotheses, of one state."""
 
 from __future__ import annotations
 
