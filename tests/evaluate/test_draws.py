@@ -7,8 +7,13 @@ import pytest
 from rmqproof import check, load, simulate
 from rmqproof.model.api.result import Result
 from rmqproof.model.evaluate.draws import Draws
+from rmqproof.model.evaluate.lazy import Filtered
+from rmqproof.model.evaluate.lazy_sets import Interval
+from rmqproof.model.evaluate.library import samples
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.tla.core import Call
 
 CONFIG = "INIT Init\nNEXT Next\n"
 
@@ -107,3 +112,31 @@ def test_the_place_and_the_occasion_say_what_is_drawn() -> None:
         assert three(draws, "next", 8) and draws.random("a").random() == first[0]
     draws.salt = "5"
     assert not set(first) & set(three(draws, "next", 7))
+
+
+SAME = [Interval(1, 9), frozenset(range(1, 10)), Filtered(Interval(0, 9), lambda item: item > 0)]
+
+
+@pytest.mark.parametrize("items", SAME)
+def test_how_a_set_is_kept_does_not_matter(items: object) -> None:
+    """A definition has one value for all who ask, whether its sets were listed before or not."""
+    drawn = (samples.random_element(Runtime(), items), samples.random_subset(Runtime(), 4, items))
+    assert drawn == (samples.random_element(Runtime(), SAME[0]), samples.random_subset(Runtime(), 4, SAME[0]))
+
+
+def test_a_definition_that_is_drawn_is_the_same_for_all_who_ask() -> None:
+    definitions = """Graphs == [edge : SUBSET ((1..3) \\X (1..3))]
+Graph == LET g == RandomElement(Graphs) IN [edge |-> g.edge \\cup {<<1, 1>>}]
+Next == \\E e \\in Graph.edge : x' = e[1] /\\ y' = e[2]
+Known == <<x, y>> \\in Graph.edge \\cup {<<0, 0>>}"""
+    for engine in ("python", "native"):
+        assert checked(definitions, "INVARIANT Known\n", engine=engine).verdict == "success"
+
+
+def test_a_definition_that_is_drawn_has_one_value_whoever_asks_first() -> None:
+    model = load(text("R == RandomElement(0..999)\nNext == x' = R /\\ y' = R"), CONFIG).resolved
+    definition = model.specification.definitions["R"]
+    asked, searched = system_of(model), system_of(model)
+    value = asked.constant(Call(definition.at, definition))
+    ((_, _, state),) = searched.successors(next(iter(searched.initial_states())))
+    assert searched.values(state) == (value, value)

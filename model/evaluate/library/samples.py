@@ -13,7 +13,6 @@ from rmqproof.model.evaluate.lazy import LazySet, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
 from rmqproof.model.evaluate.library.arguments import finite_set, natural
 from rmqproof.model.evaluate.library.operator import Operator, Runtime
-from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Function, Value, function
 
 _LISTED = 100_000
@@ -22,13 +21,13 @@ _LISTED = 100_000
 
 def random_element(runtime: Runtime, items: Value, place: str = "") -> Value:
     """RandomElement(items)"""
-    return plain(_draw(items, runtime.draws.random(f"{place} {_named(items)}")))
+    return plain(_draw(items, runtime.draws.random(f"{place} {_size(items)}")))
 
 
 def random_subset(runtime: Runtime, k: Value, items: Value, place: str = "") -> frozenset[Value]:
     """k different elements of the set, as TLC all of one that has no more."""
     count = natural(k, "RandomSubset")
-    generator = runtime.draws.random(f"{place} {count} {_named(items)}")
+    generator = runtime.draws.random(f"{place} {count} {_size(items)}")
     if isinstance(items, LazySet) and items.size is not None and items.size > max(_LISTED, count):
         return _drawn(count, items, generator)
     elements = in_order(finite_set(items, "RandomSubset"))
@@ -48,9 +47,14 @@ def _drawn(count: int, items: LazySet, generator: random.Random) -> frozenset[Va
 
 
 def _draw(items: Value, generator: random.Random) -> Value:
-    """An element. Raise `Fault` where there is none."""
-    if isinstance(items, Interval) and items.size:
-        return generator.randint(items.low, items.high)
+    """An element, the same one however the set is kept, if it can be listed. Raise `Fault` where there is none."""
+    size = _size(items)
+    if size == 0:
+        raise Fault("RandomElement of the empty set")
+    if isinstance(items, Interval) and size is not None:
+        return items.low + generator.randrange(size)
+    if size is not None and size <= _LISTED:
+        return in_order(items)[generator.randrange(size)]
     if isinstance(items, Powerset):
         return frozenset(item for item in in_order(items.base) if generator.random() < 0.5)
     if isinstance(items, Functions):
@@ -59,10 +63,7 @@ def _draw(items: Value, generator: random.Random) -> Value:
         return tuple(_draw(factor, generator) for factor in items.factors)
     if isinstance(items, Records):
         return Function((items.domain, *(_draw(factor, generator) for factor in items.sets)))
-    elements = in_order(items)
-    if not elements:
-        raise Fault("RandomElement of the empty set")
-    return generator.choice(elements)
+    return generator.choice(in_order(items))
 
 
 def random_set_of_subsets(runtime: Runtime, k: Value, n: Value, items: Value, place: str = "") -> frozenset[Value]:
@@ -76,9 +77,9 @@ def random_set_of_subsets(runtime: Runtime, k: Value, n: Value, items: Value, pl
     return frozenset(frozenset(item for item in elements if generator.random() < chance) for _ in range(count))
 
 
-def _named(items: Value) -> str:
-    """What tells a set from others in most cases, and is short."""
-    return str(items) if isinstance(items, LazySet) else shorten(items)
+def _size(items: Value) -> int | None:
+    """How many elements a set has; None: without end, or it is no set."""
+    return items.size if isinstance(items, LazySet) else len(items) if type(items) is frozenset else None
 
 
 OPERATORS: Final = {
