@@ -260,7 +260,9 @@ class _Search:
                 return False
 
         judged = self.judge.examine(
-            map(decode, found.drawn()), (lambda states: [met(values) for values in states]) if found.few else None
+            map(decode, found.drawn()),
+            (lambda states: [met(values) for values in states]) if found.few else None,
+            self.control,
         )
         return replace(result, judged=judged)
 

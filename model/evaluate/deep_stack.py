@@ -42,12 +42,13 @@ def in_deep_stack(run: Callable[[], Any]) -> Any:
     before, limit = threading.stack_size(_DEEP_STACK), sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(_DEEP_RECURSION)
-        thread = threading.Thread(target=target)
+        thread = threading.Thread(target=target, daemon=True)  # nobody waits for it where this is interrupted
         thread.start()
+        threading.stack_size(before)
+        thread.join()
     finally:
         threading.stack_size(before)
-    thread.join()
-    sys.setrecursionlimit(limit)
+        sys.setrecursionlimit(limit)
     if failure:
         raise failure[0]
     return result[0]

@@ -20,6 +20,7 @@ from rmqproof.model.records import dataclass
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference, Successor
 from rmqproof.model.reference.moment import State
 from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Failure, Judged, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.sample import Known
 from rmqproof.model.search.system import State as EngineState
@@ -165,8 +166,15 @@ class Judge:
 
     # --- states of a success -----------------------------------------------------------------------------------
 
-    def examine(self, states: Iterable[EngineState], known: Known | None) -> Judged:
-        """Whether states that a search passed are right, and the states that they lead to known to it."""
+    def examine(self, states: Iterable[EngineState], known: Known | None, control: Control) -> Judged:
+        """Whether states that a search passed are right, and the states that they lead to known to it.
+
+        An interruption that `control` hears of ends this; the result of the search stays as it is.
+        """
+        left_out = "No states were looked at again by the reference evaluator: it was interrupted."
+        return control.unless_interrupted(lambda: self._sampled(states, known), lambda: Judged(left_out=left_out))
+
+    def _sampled(self, states: Iterable[EngineState], known: Known | None) -> Judged:
         reference = Reference(self.model, SAMPLE_WORK)
         count = steps = 0
         left_out = "" if known is not None else "Whether their successors were all met was not asked."
@@ -196,7 +204,7 @@ class Judge:
             except ValueError:  # a value that no step of it gives a variable
                 return False
 
-        judged = self.examine(search.sample.drawn(), lambda states: [met(values) for values in states])
+        judged = self.examine(search.sample.drawn(), lambda states: [met(values) for values in states], search.control)
         if search.resumed:
             judged = replace(
                 judged, left_out=f"Those met before the search was resumed were not drawn. {judged.left_out}".strip()

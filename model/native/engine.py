@@ -123,7 +123,7 @@ class NativeSearch:
         decoder = run.decoder()
         numbers = sampled(run.numbers().distinct)
         states = ((*decoder.state(next(run.packed(number, 1))[0]), 0) for number in numbers)
-        return replace(result, judged=self.judge.examine(states, run.known))
+        return replace(result, judged=self.judge.examine(states, run.known, self.control))
 
     def _grow(self, index: int) -> None:
         if self.folder is not None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from time import monotonic
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.lengths import Lengths
@@ -33,6 +33,9 @@ class Progress:
     """Of a simulation."""
 
 
+_Asked = TypeVar("_Asked")
+
+
 class Halted(BaseException):  # control flow, not an error
     """The search is to end in the middle of a state, or before its first one."""
 
@@ -44,7 +47,7 @@ class Tuning:
     first_look: float = 0.3
     """Seconds that the Python engine gets before a compiler is started beside it: most models of tests are done by
     then."""
-    grace: float = 3.0
+    grace: float = 1.0
     """Seconds in which a search may come to the end of a state before it is ended in the middle of it."""
     slice: float = 0.25
     """Seconds that machine code searches between two looks at the clock, the keyboard and the progress line."""
@@ -115,6 +118,14 @@ class Control:
             self._cancel = None
         if self.interrupted:
             raise Halted
+
+    def unless_interrupted(self, ask: Callable[[], _Asked], instead: Callable[[], _Asked]) -> _Asked:
+        """What `ask` gives, which looks at no control; `instead` where it is interrupted, which ends it at once."""
+        try:
+            with self.preparing(lambda: False):
+                return ask()
+        except Halted:
+            return instead()
 
     def interrupt(self) -> None:
         """The search is to stop. Raise `Halted` where it is `preparing` and that cannot be cancelled."""

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -356,3 +357,23 @@ def test_what_is_raised_while_an_object_is_deleted_is_raised_again(
         _spin()
     assert sys.unraisablehook is before
     assert capsys.readouterr().err == ""
+
+
+class _WhileJudged(Control):
+    """A real SIGINT comes when the reference evaluator begins to look at states of a success."""
+
+    def unless_interrupted(self, ask: Callable[[], Any], instead: Callable[[], Any]) -> Any:
+        def interrupted_ask() -> Any:
+            signal.raise_signal(signal.SIGINT)
+            return ask()
+
+        return super().unless_interrupted(interrupted_ask, instead)
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_ctrl_c_while_the_reference_evaluator_looks_at_states(tmp_path: Path, engine: str) -> None:
+    """Nothing is left of the search by then: its result stays, and says what was not looked at."""
+    spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED y")
+    status, answer = checked(spec, "--engine", engine, grace=1e6, making=Making(control=_WhileJudged))
+    assert (status, answer["result"], answer["engine"]) == (0, "success", engine)
+    assert "it was interrupted" in answer["reference"]["leftOut"]
