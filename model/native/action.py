@@ -358,8 +358,8 @@ class Formulas:
         """The value of an argument by which a step is told from others, where it is a value that can be had."""
         if not self.showing:
             return None
-        if isinstance(bound, C):
-            return bound
+        if isinstance(bound, C):  # one without a value may be used nowhere
+            return bound if bound.kept is None else C(bound.kept.place, bound.type, False, True)
         if isinstance(bound, Named) and bound.value is not None:
             return bound.value
         if isinstance(bound, Named) and variable_of(bound.body, bound.env, primed=False) is not None:

@@ -54,8 +54,8 @@ class Assignments:
             by_name = ways or depends_on_state(given, env) or self.unassigned(given, env) is not None
             if _closed(given) or not by_name:
                 argument = argument_of(x, given, env)
-                if isinstance(argument, C) and not argument.lvalue:
-                    more, argument = x.held(argument)
+                if isinstance(argument, C):
+                    more, argument = x.given(argument)
                     statements += more
                 bound[parameter] = argument
                 continue

@@ -54,3 +54,18 @@ def test_what_let_defines_fails_where_it_is_needed(tmp_path: Path) -> None:
     )
     assert verdicts(tmp_path, "Guarded", body.replace("GUARD", "q # <<>>")) == [Verdict.SUCCESS] * 2
     assert verdicts(tmp_path, "Unguarded", body.replace("GUARD", "n < 7")) == [Verdict.ERROR] * 2
+
+
+def test_an_argument_of_an_action_fails_where_it_is_needed(tmp_path: Path) -> None:
+    """A message without the field is none for this action, whatever is passed for the field."""
+    body = (
+        "VARIABLES sent, seen\nInit == sent = {} /\\ seen = [n \\in 1..2 |-> 0]\n"
+        "Take(n, m) == FIRST /\\ seen[n] = 0 /\\ seen' = [seen EXCEPT ![n] = 1] /\\ sent' = sent\n"
+        'Send(n) == sent\' = sent \\cup {[kind |-> "all", by |-> n], [kind |-> "one", to |-> n]} /\\ UNCHANGED seen\n'
+        "Next == (\\E n \\in 1..2 : Send(n)) \\/ (\\E m \\in sent : Take(m.to, m))\n"
+    )
+    guarded = body.replace("FIRST", 'm.kind = "one"')
+    named = guarded.replace("Take(m.to, m)", "LET n == m.to IN Take(n, m)")
+    assert verdicts(tmp_path, "Guarded", guarded) == [Verdict.SUCCESS] * 2
+    assert verdicts(tmp_path, "Named", named) == [Verdict.SUCCESS] * 2
+    assert verdicts(tmp_path, "Unguarded", body.replace("FIRST", "TRUE")) == [Verdict.ERROR] * 2
