@@ -5,7 +5,7 @@
 (* logs match and why nothing acknowledged is lost. Rules as repaired,     *)
 (* allAck, clean elections only. What is open is listed in docs/proofs.md. *)
 (***************************************************************************)
-EXTENDS WholeInvariant
+EXTENDS HeldGoals
 
 \* The invariant holds at the start.
 THEOREM InvHoldsInitially ==
@@ -20,8 +20,33 @@ THEOREM FollowersAreLabelled ==
   ASSUME Following:: SlavesFollow, FilesFollowing:: SlaveFilesFollow
   PROVE  \A s, m \in Broker : link[s] = m /\ LabelsOf(m) => LabelsOf(s)
 
+\* Who reigns, reigns alone.
+THEOREM WhoReignsIsAlone ==
+  ASSUME Roles:: RolesAndEpochs, Agree:: BrokersAgree, Last:: ReigningIsLast
+  PROVE  OnlyOneReigns
+
+\* What all whom a master counts on have can be read on it.
+THEOREM WhatAllHaveIsRead ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, OwnSets:: MastersAreInTheirSets,
+         Confirmed:: ConfirmFollowsAcks
+  PROVE  OwnAreReadable
+
+\* What all have whom a deposed master counts on lies below the epoch of the one who reigns, and is on it.
+THEOREM WhatAllHaveIsOld ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Flushed:: FlushedIsInLog, HeldBack:: DeposedAreHeldBack
+  PROVE  OthersAreBelowStart
+
+\* What all have whom some master counts on can be read on the one who reigns, or lies below its epoch.
+\* USES WhoReignsIsAlone WhatAllHaveIsRead WhatAllHaveIsOld
+THEOREM WhatAllHaveCanBeRead ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Roles:: RolesAndEpochs, Agree:: BrokersAgree,
+         OwnSets:: MastersAreInTheirSets, Last:: ReigningIsLast, Flushed:: FlushedIsInLog,
+         Confirmed:: ConfirmFollowsAcks, HeldBack:: DeposedAreHeldBack
+  PROVE  HeldAreReadable
+
 \* Every step keeps the invariant.
 \* USES InvMakesPointsSound FollowersAreLabelled IN SlaveConnectsAndTruncates SlaveAppendsBatch
+\* USES WhatAllHaveCanBeRead IN AcknowledgePut
 THEOREM InvIsInductive ==
   ASSUME Before:: Inv, Next PROVE Inv'
 

@@ -14,12 +14,14 @@ from click.testing import CliRunner
 
 from rmqproof.model.api.proofs import time_of
 from rmqproof.model.cli.commands.check import command as check
-from rmqproof.model.prove.ask import Z3_ALONE
+from rmqproof.model.prove.ask import Z3_ALONE, Asker
 from rmqproof.model.prove.decide import PROVED, decide, prove_parts
 from rmqproof.model.prove.lemma_obligations import obligations_of
-from rmqproof.model.prove.modules import chosen, open_module, used_by
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
+from rmqproof.model.prove.obligation import Selection
 from rmqproof.model.prove.ways import Way, likeness
 from rmqproof.model.tla.library import bundled
+from tests.prove.asking import is_proved
 
 DISTINCT = {"ThreeBrokersCrash": 23423, "TwoBrokersFineSteps": 20356}
 MODULE = bundled("InductiveInvariant.tla")
@@ -79,6 +81,23 @@ def test_some_steps(title: str) -> None:
     assert like.names == ("b1", "b2", "b3")
     parts = prove_parts(subject, lemma, 20, used_by(subject, lemma), share=[Way(title)])
     assert {part.verdict for part in parts} == {PROVED}
+
+
+def test_what_is_acknowledged_can_be_read_with_any_number_of_brokers() -> None:
+    """By the lemma alone; with all parts of the invariant there was no proof in 40 s a question."""
+    subject = open_module(MODULE, None, Sizes(ANY))
+    (lemma,) = chosen(subject, ("InvIsInductive",))
+    selection = Selection(frozenset({"AcknowledgePut(?, ?)"}))
+    (obligation,) = obligations_of(subject, lemma, None, used_by(subject, lemma), selection)
+    (readable,) = (goal for goal in obligation.goals if goal.name == "AckedAreReadable")
+    assert Asker(obligation, 15).follows(readable)
+
+
+@pytest.mark.parametrize(
+    "name", ["WhoReignsIsAlone", "WhatAllHaveIsRead", pytest.param("WhatAllHaveCanBeRead", marks=pytest.mark.large)]
+)
+def test_why_it_can_be_read(name: str) -> None:
+    assert is_proved(open_module(MODULE, None, Sizes(ANY)), name)
 
 
 @pytest.mark.parametrize("config", ["ThreeBrokersCrash", pytest.param("TwoBrokersFineSteps", marks=pytest.mark.large)])
