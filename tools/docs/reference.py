@@ -97,7 +97,7 @@ _MEANS = {
     "specification": "the .tla file",
     "config": "the .cfg file, or null",
     "exitStatus": "what the model's own status is, whatever was expected",
-    "exhaustive": "true only when every reachable state inside the constraints was expanded",
+    "exhaustive": "true only when all reachable states inside the constraints were expanded, nothing drawn at random",
     "expected": "the EXPECT line, or null",
     "asExpected": "with an EXPECT line: did that happen?",
     "properties": "for each property `name`, `kind`, `verdict`, whether it was `trivial`, `depth` of its "
