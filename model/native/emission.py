@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import groupby
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
@@ -12,7 +13,7 @@ from rmqproof.model.types.domain import Function, Type
 from .arguments import Signatures
 from .context import Context
 from .layout import FULL, WORD_BITS, Layout
-from .packing import bits_of, packing, unpacking
+from .packing import UNROLLED, bits_of, packing, unpacking
 from .routines import Routines
 from .terms import Env
 
@@ -48,19 +49,27 @@ class Emission:
         replaced = [v for v in changed if primed[v].changes]
         changed = [v for v in changed if not primed[v].changes]
         self.replaced.update(replaced)
-        keep = []
-        for i, mask in enumerate(self.layout.masks(changed)):
-            if mask == FULL or len(changed) == len(variables):
-                keep.append(f"w[{i}] = 0;")
-            elif mask == 0:
-                keep.append(f"w[{i}] = c->base[{i}];")
-            else:
-                keep.append(f"w[{i}] = c->base[{i}] & {hex(FULL & ~mask)}ULL;")
+        masks = [FULL] * self.layout.words if len(changed) == len(variables) else self.layout.masks(changed)
+        keep = _kept(masks)
         packs = "".join(f" pack{v.index}_(w, &{primed[v].code});" for v in changed)
         for v in replaced:
             for change in primed[v].changes:
                 packs += f" if ({change.rank} >= 0) replace{v.index}_(w, {change.rank}, &{change.value});"
         return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} {shown}c->actions[c->count++] = {action}; }}"
+
+
+def _kept(masks: Sequence[int]) -> Iterator[str]:
+    """Statements that copy a state's words without the bits of `masks`, which become zero."""
+    at = 0
+    for mask, run in groupby(masks):
+        size = len(list(run))
+        if size > UNROLLED and mask in (0, FULL):
+            value = f"memset(w + {at}, 0, {size} * sizeof(W));"
+            yield value if mask else f"memcpy(w + {at}, c->base + {at}, {size} * sizeof(W));"
+        else:
+            kept = "0" if mask == FULL else "c->base[{0}]" if mask == 0 else f"c->base[{{0}}] & {hex(FULL & ~mask)}ULL"
+            yield from (f"w[{i}] = {kept.format(i)};" for i in range(at, at + size))
+        at += size
 
 
 def state_functions(r: Routines, layout: Layout, replaced: Iterable[core.Variable], remembers: bool) -> list[str]:

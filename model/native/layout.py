@@ -38,12 +38,11 @@ class Layout:
 
     def masks(self, variables: Iterable[core.Variable]) -> list[int]:
         """For each word, the bits of these variables."""
-        masks = [0] * self.words
+        whole = 0
         for variable in variables:
             position, bits = self.spans[variable.index]
-            for bit in range(position, position + bits):
-                masks[bit // WORD_BITS] |= 1 << (bit % WORD_BITS)
-        return masks
+            whole |= ((1 << bits) - 1) << position
+        return [whole >> WORD_BITS * i & FULL for i in range(self.words)]
 
 
 def words_of(bits: int) -> int:

@@ -26,6 +26,8 @@ from .value_order import position_of_rank, rank_at_position
 
 UNROLLED = 8
 """Elements up to which each has a statement of its own; more are gone through in a loop."""
+LONGEST = 8_000
+"""Letters of statements for elements one by one; where they would be more, they are gone through in a loop, too."""
 SCALAR = (Int, Bool, Enum, Text)
 
 
@@ -156,7 +158,10 @@ def _vector(r: Routines, type_: Set | Seq, code: str, at: Place, packing: bool, 
         steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
     elif not packing:
         steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
-    if most > UNROLLED and (in_loop or listed is not None or isinstance(type_.element, SCALAR)):
+    loop = most > UNROLLED and (in_loop or listed is not None or isinstance(type_.element, SCALAR))
+    if not loop and most > 1:
+        loop = most * sum(map(len, element(f"{code}.a[0]", _after(at, width)))) > LONGEST
+    if loop:
         name = _index(code)
         inner = element(f"{code}.a[{name}]", f"({_after(at, width)} + {name} * {each})")
         return [*steps, f"for (I {name} = 0; {name} < {code}.n; {name}++) {{", *inner, "}"]

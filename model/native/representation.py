@@ -45,6 +45,8 @@ LARGEST_LISTED = 1 << 14
 """Of a universe up to this size a vector holds the positions of the elements in their order, not the elements."""
 LARGEST_DOMAIN = 4096
 """A function whose domain is a universe up to this size has a place for each of its values."""
+LARGEST_PLACES = 1 << 10
+"""Bytes up to which a partial function has places for many more arguments than it is assumed to have."""
 LARGEST_VALUE = 1 << 16
 """Bytes of an unpacked value: values live on the stack."""
 SCALAR = "I"
@@ -142,12 +144,19 @@ def settle(type_: Type, capacity: Capacity) -> Type:
             return Seq(element, min(type_.least, most), most)
         case Function():
             key, value = settle(type_.key, capacity), settle(type_.value, capacity)
-            size = cardinality(key)
-            if type_.total or (size is not None and size <= capacity.domain) or isinstance(key, Nothing):
+            if type_.total or isinstance(key, Nothing) or has_places(key, value, capacity):
                 return Function(key, value, type_.total)
             # A number that is known comes from maps that are settled: those of a variable may have more room.
             return Function(key, value, False, capacity.vector if type_.most is None else type_.most)
     return rebuilt(type_, lambda part: settle(part, capacity))
+
+
+def has_places(key: Type, value: Type, capacity: Capacity) -> bool:
+    """Whether a partial function has a place for each argument that it may have."""
+    size = cardinality(key)
+    if size is None or size > capacity.domain:
+        return False
+    return size <= 2 * capacity.vector or size * Structures(capacity.universe).size(value) <= LARGEST_PLACES
 
 
 def bounded(type_: Type, capacity: Capacity) -> Type:

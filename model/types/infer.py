@@ -39,7 +39,7 @@ from .domain import (
 )
 from .expressions import typing_of
 from .functions import bind_all
-from .guards import narrowed
+from .guards import narrowed, told
 from .hints import Claim, claimed, claims_of, within_claims
 from .narrowing import integer_bounds, shallow, widen
 from .primed import NONE_PASSED, Passed, passed_in
@@ -165,7 +165,7 @@ class _Assignments:
         }
         after = self.walk(e.definition.body, scope.bind(arguments))
         self._given = given
-        return replace(after, bindings=scope.bindings) if not e.arguments else scope
+        return told(scope, after, arguments, e.arguments)
 
     def _walk_passed(self, parameter: core.Binding) -> None:
         """What the formula assigns that a parameter stands for."""

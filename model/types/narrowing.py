@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from .domain import (
     DEEPEST,
+    MOST_PARTS,
     NOTHING,
     UNKNOWN,
     Enum,
@@ -133,5 +136,8 @@ def integer_bounds(type_: Type) -> list[int]:
 
 
 def shallow(type_: Type) -> Type:
-    """`type_`, or Unknown when it is nested too deeply."""
-    return UNKNOWN if depth(type_) > DEEPEST else type_
+    """`type_`, or Unknown when it is nested too deeply, or has too many parts: messages that hold messages."""
+    deep = depth(type_)
+    if deep > DEEPEST or (deep > DEEPEST // 2 and next(islice(all_parts(type_), MOST_PARTS, None), None) is not None):
+        return UNKNOWN
+    return type_

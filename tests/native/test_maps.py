@@ -135,3 +135,12 @@ def test_no_error_of_memory() -> None:
     run = searched([SPECS / "Mail.cfg"], 10_000, f"-O0 {SANITIZERS} {MOVING}", sanitized=True)
     assert run.returncode == 0, run.stderr[-3000:]
     assert run.stdout == "Mail: success, 989 distinct, 5103 total, depth 23\n"
+
+
+def test_few_arguments_of_many_lie_in_pairs_where_their_values_are_large() -> None:
+    model = load_model(SPECS / "WideKeys.tla", SPECS / "WideKeys.cfg")
+    compiled = NativeModel(model, False)
+    compiled.generate()
+    log, seen, _ = compiled.program.layout.types
+    assert isinstance(log, Function) and is_map(log)
+    assert isinstance(seen, Function) and is_map(seen) and not any(map(is_map, all_parts(seen.value)))

@@ -78,6 +78,7 @@ def test_operators_that_prime_reach_what_they_are_applied_to() -> None:
         ("PassedConditions", (15, 136, 5)),
         ("TakenAtOnce", (16, 69, 9)),
         ("SortedSets", (8526, 44038, 13)),
+        ("WideKeys", (2652, 8234, 10)),
         ("FoldedBags", (2380, 21421, 8)),
     ],
 )
