@@ -42,6 +42,7 @@ from .ways import Ways
 
 Continue = Callable[[Env], str]
 LARGEST_ACTION = 3_000_000
+"""Letters of what Next does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,11 @@ class Formulas:
     """Definitions that give a step its name."""
     showing: bool = False
     """Steps carry the arguments of their actions."""
+    joins: bool = False
+    """What follows a choice between few ways is written once, and is no copy in each of them: values are copied for
+    it, but the text does not double with each choice."""
+    most: int = LARGEST_ACTION
+    """Letters of the text; for more there is no form."""
     composing: bool = False
     """Whether A \\cdot B is followed: the states between are counted, which not every reader of steps asks for."""
     assignments: Assignments = field(init=False)
@@ -78,6 +84,8 @@ class Formulas:
     """Whether what is emitted leaves: the first way ends it, as in ENABLED."""
     ways: Ways = field(init=False)
     _entered: list[core.Definition] = field(default_factory=list)
+    _chosen: int = 0
+    """How many values were chosen from sets so far."""
     _composed: int = 0
     """How many compositions are around."""
 
@@ -99,7 +107,9 @@ class Formulas:
             case Disjunction(parts=parts):
                 return self.disjunction(e, parts, env, then)
             case Arms(arms=arms, otherwise=otherwise):
-                return self.arms(e, arms, otherwise, env, then)
+                bodies = [body for _, body in arms] + ([] if otherwise is None else [otherwise])
+                joined = self.joined(bodies, env, then, lambda end: [self.arms(e, arms, otherwise, env, end)])
+                return joined if joined is not None else self.arms(e, arms, otherwise, env, then)
             case Choice(quantified=quantified):
                 few = Choice(narrowed(x, quantified, env))
                 body = few.quantified.body
@@ -209,14 +219,66 @@ class Formulas:
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
         return self.act(e, env, then)
 
+    def joined(
+        self,
+        parts: Sequence[core.Expression],
+        env: Env,
+        then: Continue,
+        write: Callable[[Continue], list[str]],
+    ) -> str | None:
+        """Statements that run what `write` gives one after the other, and `then` behind each that came to its end.
+
+        None where ways are not joined, or these cannot be: each of `parts` has to have one way, without a value from a
+        set, and to give values to the same variables as the others.
+        """
+        x = self.expressions
+        if not self.joins or len(parts) < 2 or any(self.assignments.effects.several_ways(p, env) for p in parts):
+            return None
+        ends, chosen = list[Env](), self._chosen
+        mark = x.name("end")
+
+        def end(after: Env) -> str:
+            ends.append(after)
+            return f"/*{mark}:{len(ends) - 1}*/"
+
+        codes = write(end)
+        if self._chosen > chosen:
+            return None
+        if not ends:
+            return " ".join(codes)
+        first, assigned = ends[0], [end.primed or {} for end in ends]
+        if any(end.step != first.step for end in ends) or any(one.keys() != assigned[0].keys() for one in assigned):
+            return None
+        declared, after, copies = "", dict(env.primed or {}), [""] * len(ends)
+        for variable in [variable for variable in assigned[0] if variable not in after]:
+            given = [one[variable] for one in assigned]
+            after[variable] = given[0]
+            if any(value.code != self.same(variable, env).code for value in given):
+                name, type_ = x.name("t"), x.variables[variable]
+                after[variable] = C(name, type_, False, True)
+                declared += f"{x.c_type(type_)} {name}; "
+                for number, value in enumerate(given):
+                    copies[number] += f"{name} = {value.code}; "
+        for number, copied in enumerate(copies):
+            codes = [code.replace(f"/*{mark}:{number}*/", f"{copied}{mark} = 1;") for code in codes]
+        rest = f"if ({mark}) {{ {then(replace(env, primed=after).named_as(first))} }}"
+        if len(codes) == 1:
+            return f"{{ {declared}int {mark} = 0; {codes[0]} {rest} }}"
+        way = x.name("way")
+        ways = " else ".join(f"if ({way} == {number}) {{ {code} }}" for number, code in enumerate(codes))
+        return f"for (int {way} = 0; {way} < {len(codes)}; {way}++) {{ {declared}int {mark} = 0; {ways} {rest} }}"
+
     def disjunction(self, e: core.Expression, parts: Sequence[core.Expression], env: Env, then: Continue) -> str:
         x = self.expressions
+        joined = self.joined(parts, env, then, lambda end: [self.act(part, env, end) for part in parts])
+        if joined is not None:
+            return joined
         codes = []
         size = 0
         for part in parts:
             code = self.act(part, env, then)
             size += len(code)
-            if size > LARGEST_ACTION:
+            if size > self.most:
                 raise x.refuse(e, "an action that unfolds to too much code")
             codes.append(f"{{ {code} }}")
         return " ".join(codes)
@@ -268,6 +330,7 @@ class Formulas:
 
     def choose(self, values: core.Expression, variable: core.Variable, env: Env, then: Continue) -> str:
         x = self.expressions
+        self._chosen += 1
 
         def body(value: C) -> str:
             stored = self.stored(variable, value)

@@ -14,7 +14,7 @@ from rmqproof.model.tla.walk import literals
 from rmqproof.model.types.domain import Atom, Type, Unknown
 from rmqproof.model.types.infer import TypeReport
 
-from .action import Formulas
+from .action import LARGEST_ACTION, Formulas
 from .arguments import Signatures
 from .colours import canonical_states, orbit_tables
 from .context import Context
@@ -163,8 +163,12 @@ def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequenc
     variables, showing = emission.layout.variables, emission.signatures is not None
     public = frozenset(model.specification.definitions.values())
     initial = Formulas(x, variables, emission.initial, initial=True)
-    following = Formulas(x, variables, emission.step, False, public, showing, not showing)
-    properties, invariants = model.properties, [d.body for d in model.invariants]
+
+    def successors(joins: bool, most: int) -> str:
+        following = Formulas(x, variables, emission.step, False, public, showing, joins, most, not showing)
+        return following.compile(next_, Env(primed={}))
+
+    next_, properties, invariants = model.next, model.properties, [d.body for d in model.invariants]
 
     start = partial(initial.compile, model.initial, Env(primed={}, next=True))
 
@@ -173,7 +177,7 @@ def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequenc
 
     return _Parts(
         init=x.attempt(start) if backed else start(),
-        successors=following.compile(model.next, Env(primed={})),
+        successors=x.attempt(lambda: successors(False, x.capacity.letters)) or successors(True, LARGEST_ACTION),
         invariants=[
             *([condition_without(x, body, STATE) for body in invariants] if backed else tests(invariants, STATE)),
             *tests([e for p in properties for e in p.always], STATE),

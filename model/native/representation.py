@@ -109,6 +109,8 @@ class Capacity:
     """A set over a universe up to this size is a bit set, a larger one a sorted vector."""
     domain: int = LARGEST_UNIVERSE
     """A partial function over a universe up to this size has a place for each of its values, a larger one is a map."""
+    letters: int = 150_000
+    """Of what Next does in C; where they would be more, ways are joined (`Formulas.joins`). Nothing starts over."""
 
     def grown(self) -> Capacity:
         return replace(
