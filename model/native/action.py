@@ -86,6 +86,8 @@ class Formulas:
     _entered: list[core.Definition] = field(default_factory=list)
     _chosen: int = 0
     """How many values were chosen from sets so far."""
+    _apart: set[int] = field(default_factory=set)
+    """Parts, by their `id`, that were found not to be joined with those after them: they are not tried again."""
     _composed: int = 0
     """How many compositions are around."""
 
@@ -232,7 +234,9 @@ class Formulas:
         set, and to give values to the same variables as the others.
         """
         x = self.expressions
-        if not self.joins or len(parts) < 2 or any(self.assignments.effects.several_ways(p, env) for p in parts):
+        if not self.joins or len(parts) < 2 or id(parts[0]) in self._apart:
+            return None
+        if any(self.assignments.effects.several_ways(part, env) for part in parts):
             return None
         ends, chosen = list[Env](), self._chosen
         mark = x.name("end")
@@ -242,13 +246,13 @@ class Formulas:
             return f"/*{mark}:{len(ends) - 1}*/"
 
         codes = write(end)
-        if self._chosen > chosen:
+        assigned = [end.primed or {} for end in ends]
+        alike = all(one.keys() == assigned[0].keys() for one in assigned) and all(e.step == ends[0].step for e in ends)
+        if self._chosen > chosen or not alike:
+            self._apart.add(id(parts[0]))
             return None
         if not ends:
             return " ".join(codes)
-        first, assigned = ends[0], [end.primed or {} for end in ends]
-        if any(end.step != first.step for end in ends) or any(one.keys() != assigned[0].keys() for one in assigned):
-            return None
         declared, after, copies = "", dict(env.primed or {}), [""] * len(ends)
         for variable in [variable for variable in assigned[0] if variable not in after]:
             given = [one[variable] for one in assigned]
@@ -261,7 +265,7 @@ class Formulas:
                     copies[number] += f"{name} = {value.code}; "
         for number, copied in enumerate(copies):
             codes = [code.replace(f"/*{mark}:{number}*/", f"{copied}{mark} = 1;") for code in codes]
-        rest = f"if ({mark}) {{ {then(replace(env, primed=after).named_as(first))} }}"
+        rest = f"if ({mark}) {{ {then(replace(env, primed=after).named_as(ends[0]))} }}"
         if len(codes) == 1:
             return f"{{ {declared}int {mark} = 0; {codes[0]} {rest} }}"
         way = x.name("way")

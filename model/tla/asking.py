@@ -18,13 +18,14 @@ _KNOWN_EARLY = frozenset({"level", "duration", "revision"})
 
 def asks_the_search(model: Model) -> bool:
     """Whether any formula that the search evaluates leads to TLCGet or TLCSet."""
-    return _reaches(_searched(model), _ASKING)
+    shown = [model.alias.body] if model.alias is not None else []
+    return _reaches([*_searched(model), *shown], _ASKING)
 
 
 def draws_in(model: Model) -> Location | None:
     """Where a formula that the search evaluates draws at random, or a constant in it; None: nothing does.
 
-    ALIAS is no part of the search.
+    What ALIAS draws is only shown.
     """
     found = (node for node in reached(*_searched(model)) if isinstance(node, Builtin) and node.operator in DRAWING)
     return next((node.at for node in found), None)
@@ -34,7 +35,8 @@ def _searched(model: Model) -> Iterator[Expression]:
     yield from (node for node in (model.initial, model.next) if node is not None)
     definitions = (*model.invariants, *model.constraints, *model.action_constraints, *model.postconditions)
     yield from (d.body for d in definitions if d.body is not None)
-    yield from (d.body for d in (model.view, model.alias) if d is not None)
+    if model.view is not None:
+        yield model.view.body
     yield from model.fairness
     yield from (prop.definition.body for prop in model.properties)
 

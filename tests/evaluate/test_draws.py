@@ -97,6 +97,11 @@ def test_an_assumption_alone_draws_nothing_for_the_search() -> None:
     assert found.verdict == "success" and found.exhaustive
 
 
+def test_what_alias_draws_is_only_shown() -> None:
+    found = checked("Next == UNCHANGED <<x, y>>\nShown == [x |-> RandomElement(1..9)]", "INVARIANT Same\nALIAS Shown\n")
+    assert found.verdict == "success" and found.exhaustive
+
+
 def test_the_place_and_the_occasion_say_what_is_drawn() -> None:
     def three(draws: Draws, *words: object) -> list[float]:
         with draws.occasion(*words):
