@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rmqproof.model.tla import core
@@ -35,8 +35,28 @@ def argument_type(t: Typing, e: core.Expression, scope: Scope) -> Type | Closure
     return t.of(e, scope)
 
 
+def entered(
+    t: Typing,
+    definition: core.Definition,
+    arguments: Sequence[core.Expression],
+    given: Mapping[core.Binding, Type | Closure],
+    scope: Scope,
+) -> Scope:
+    """The scope of the operator's body, whose parameters are of the types `given`."""
+    inner = scope.bind(given)
+    if definition.level < core.ACTION or not (scope.narrowed or scope.later):
+        return inner  # it primes no parameter, or guards said nothing
+    primed = scope.primed()
+    later = {p: argument_type(t, a, primed) for p, a in zip(definition.parameters, arguments, strict=True)}
+    return replace(inner, later={**inner.later, **later})
+
+
 def call(t: Typing, definition: core.Definition, arguments: Sequence[core.Expression], scope: Scope) -> Type:
-    return applied(t, definition, [argument_type(t, a, scope) for a in arguments], scope)
+    given = [argument_type(t, a, scope) for a in arguments]
+    if definition.level < core.ACTION or definition.recursive:
+        return applied(t, definition, given, scope)
+    inner = entered(t, definition, arguments, dict(zip(definition.parameters, given, strict=True)), scope)
+    return shallow(t.of(definition.body, inner))
 
 
 def applied(t: Typing, definition: core.Definition, arguments: Sequence[Type | Closure], scope: Scope) -> Type:
@@ -104,8 +124,7 @@ def builtin(t: Typing, e: core.Builtin, scope: Scope) -> Type:
             t.follow(argument, lambda: scope)
         return BOOL
     if name == "'":
-        # what a guard says of a variable is not so of its next value
-        scope = replace(scope, narrowed={})
+        scope = scope.primed()
     given = [argument_type(t, a, scope) for a in e.arguments]
     found = operators.builtin(e.operator, [a if isinstance(a, Type) else UNKNOWN for a in given])
     if isinstance(found, Unknown) and e.text is not None:

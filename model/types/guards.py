@@ -8,7 +8,7 @@ from dataclasses import replace
 from rmqproof.model.tla import core
 
 from . import operators
-from .application import argument_type
+from .application import argument_type, entered
 from .domain import (
     Enum,
     Int,
@@ -44,7 +44,8 @@ def narrowed(t: Typing, guard: core.Expression, scope: Scope, deep: int = 0) -> 
         case core.Call() if not guard.definition.recursive and deep < DEEPEST_CALL:
             parameters = guard.definition.parameters
             given = {p: argument_type(t, a, scope) for p, a in zip(parameters, guard.arguments, strict=True)}
-            return told(scope, narrowed(t, guard.definition.body, scope.bind(given), deep + 1), given, guard.arguments)
+            inner = entered(t, guard.definition, guard.arguments, given, scope)
+            return told(scope, narrowed(t, guard.definition.body, inner, deep + 1), given, guard.arguments)
         case core.Label():
             return narrowed(t, guard.body, scope, deep)
     return scope
@@ -58,8 +59,8 @@ def told(
     scope = replace(scope, narrowed=inside.narrowed)
     for (parameter, type_), argument in zip(given.items(), arguments, strict=True):
         found = inside.bindings.get(parameter, type_)
-        if found != type_ and isinstance(argument, core.Reference):
-            scope = scope.bind({argument.binding: found})
+        if found != type_ and isinstance(found, Type) and isinstance(argument, core.Reference):
+            scope = scope.hold(argument.binding, found)
     return scope
 
 
@@ -95,7 +96,7 @@ def _with(target: core.VariableReference | core.Reference, old: Type, new: Type,
         return scope
     if isinstance(target, core.VariableReference):
         return scope.narrow(target.variable, new)
-    return scope.bind({target.binding: new})
+    return scope.hold(target.binding, new)
 
 
 def _narrow_record(t: Typing, target: core.FieldAccess, name: str, other: core.Expression, scope: Scope) -> Scope:

@@ -27,7 +27,7 @@ from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.walk import literals
 
 from . import operators
-from .application import argument_type
+from .application import argument_type, entered
 from .domain import (
     NOTHING,
     Nothing,
@@ -98,7 +98,7 @@ class _Assignments:
             case Composition(first=first, second=second):
                 # the second begins in a state that the first, too, gives its values
                 self.walk(first, scope)
-                self.walk(second, replace(scope, narrowed={}))
+                self.walk(second, scope.primed())
                 return scope
             case Assignment(target=target) as given:
                 variable = self._target(target)
@@ -163,7 +163,7 @@ class _Assignments:
         arguments = {
             p: argument_type(typing, a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
         }
-        after = self.walk(e.definition.body, scope.bind(arguments))
+        after = self.walk(e.definition.body, entered(typing, e.definition, e.arguments, arguments, scope))
         self._given = given
         return told(scope, after, arguments, e.arguments)
 

@@ -27,13 +27,29 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What names mean: bindings, and variables narrowed by a guard."""
+    """What names mean: bindings, and variables narrowed by a guard.
+
+    `later`: what a name that a guard has narrowed holds in the next state, for it may stand for a variable.
+    """
 
     bindings: Mapping[core.Binding, Type | Closure] = field(default_factory=dict)
     narrowed: Mapping[core.Variable, Type] = field(default_factory=dict)
+    later: Mapping[core.Binding, Type | Closure] = field(default_factory=dict)
 
     def bind(self, more: Mapping[core.Binding, Type | Closure]) -> Scope:
-        return replace(self, bindings={**self.bindings, **more}) if more else self
+        if not more:
+            return self
+        later = {name: type_ for name, type_ in self.later.items() if name not in more}
+        return replace(self, bindings={**self.bindings, **more}, later=later)
+
+    def hold(self, name: core.Binding, type_: Type) -> Scope:
+        """With what a guard says of a name."""
+        later = {name: self.bindings[name], **self.later} if name in self.bindings else self.later
+        return replace(self, bindings={**self.bindings, name: type_}, later=later)
+
+    def primed(self) -> Scope:
+        """What names mean under a prime: what a guard says of this state is not so of the next one."""
+        return replace(self, bindings={**self.bindings, **self.later}, narrowed={}, later={})
 
     def narrow(self, variable: core.Variable, type_: Type) -> Scope:
         return replace(self, narrowed={**self.narrowed, variable: type_})

@@ -121,6 +121,26 @@ def test_a_record_is_told_by_its_field(tmp_path: Path) -> None:
     assert found == {"last": ask, "sent": f'SUBSET ({ask} \\cup [kind : {{"reply"}}, to : {ask}])'}
 
 
+def test_what_a_guard_says_of_a_parameter_is_not_so_of_its_next_value(tmp_path: Path) -> None:
+    """The parameter stands for a variable: its next value is another one."""
+    found = inferred(
+        tmp_path,
+        """
+EXTENDS Naturals
+VARIABLES x, y, z, w
+Here(v) == v = 0 /\\ v' = 5 /\\ y' = v'
+Inner(v) == v = 5 /\\ v' = 7
+Told(v) == Inner(v) /\\ z' = v'
+Before(v) == v' = 3 /\\ w' = v'
+Init == x = 0 /\\ y = 0 /\\ z = 0 /\\ w = 0
+Next == \\/ Here(x) /\\ UNCHANGED <<z, w>>
+        \\/ Told(x) /\\ UNCHANGED <<y, w>>
+        \\/ x = 0 /\\ Before(x) /\\ UNCHANGED <<y, z>>
+""",
+    )
+    assert found == dict.fromkeys("xyzw", "0..7")
+
+
 def test_values_that_hold_ever_more_of_their_kind_are_given_up(tmp_path: Path) -> None:
     parts = ", ".join(f"{name} |-> x" for name in "abcdefgh")
     found = inferred(tmp_path, f"EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = [{parts}]")
