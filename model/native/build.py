@@ -28,7 +28,7 @@ SMALL = 120_000
 """Letters of a text up to which `THOROUGH` costs some tenths of a second; for a large one it is twice the time."""
 THOROUGH = ("-O3", "-fno-tree-vectorize")
 LARGE = 500_000
-"""Letters of a text from which `QUICK` is a third of the time, and the program an eighth slower."""
+"""Letters of a text from which `QUICK` is used: a third to a half of the time, and the program about a sixth slower."""
 QUICK = ("-Og",)
 HASTY = ("-DHASTY",)
 """For a program that has little to do. It is made in a fourth of the time, or less."""
