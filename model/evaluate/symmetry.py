@@ -66,18 +66,18 @@ class Symmetry:
             found = map(xor, digests[value], found)
         return min(found)
 
-    def least(self, state: tuple[Value, ...], order: Order) -> tuple[Value, ...]:
+    def least(self, state: tuple[Value, ...], order: Order, compared: Sequence[int]) -> tuple[Value, ...]:
         """The least image of the state, of which VIEW is asked, as in TLC. Not where there are `many` permutations.
 
-        `order` is the same for every state.
+        `order` of values and `compared`, the order of variables, are the same for every state.
         """
         if not self._ranks:
             keys = Remembered(order)
             self._ranks = [ImageRanks(keys, self.group, self._images) for _ in self._tables]
         left: Sequence[int] = range(len(self.group) + 1)
         values = state[: len(self._tables)]
-        for ranks, value in zip(self._ranks, values, strict=True):
-            found = ranks[value]
+        for index in compared:
+            found = self._ranks[index][values[index]]
             least = min([found[number] for number in left])
             left = [number for number in left if found[number] == least]
             if len(left) == 1:

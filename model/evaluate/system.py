@@ -229,7 +229,7 @@ class PythonSystem:
             return int(state[-1])
         if self._view is not None:
             if self.symmetry is not None:
-                state = (*self.symmetry.least(state, self.order), 0)
+                state = (*self.symmetry.least(state, self.order, self.model.specification.compared), 0)
             return self._view_table[self._view(state)]
         assert self.symmetry is not None
         return self.symmetry.fingerprint(state)

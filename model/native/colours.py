@@ -6,6 +6,8 @@ images of the atoms, it is the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rmqproof.model.records import dataclass
 from rmqproof.model.types.domain import (
     Bool,
@@ -87,22 +89,22 @@ class Colouring:
         raise AssertionError(type_)
 
 
-def canonical_states(r: Routines, layout: Layout, group: Group, in_value_order: bool) -> list[str]:
-    """The C functions that symmetry.c wants. `in_value_order`: the least image is that in the order of values, if all
-    permutations are tried."""
+def canonical_states(r: Routines, layout: Layout, group: Group, compared: Sequence[int]) -> list[str]:
+    """The C functions that symmetry.c wants. If all permutations are tried, and there are any `compared`, the least
+    image is that in the order of values: by the first of these variables, by their indices, in which two differ."""
     functions = ["static void canonical_(Ctx *c, const S *s, const W *state, W *w);", image_of_state(r, layout, group)]
     if isinstance(group, Interchangeable):
         functions.append(_colours_of_state(r, layout, group))
-    elif in_value_order:
-        functions.append(_before(r, layout))
+    elif compared:
+        functions.append(_before(r, layout, compared))
     return functions
 
 
-def _before(r: Routines, layout: Layout) -> str:
+def _before(r: Routines, layout: Layout, compared: Sequence[int]) -> str:
     """Whether a state is before another one: by the first variable in which they differ."""
+    types = {v.index: type_ for v, type_ in zip(layout.variables, layout.types, strict=True)}
     steps = " ".join(
-        f"if ((o = {comparison(r, type_)}(a->v{v.index}, b->v{v.index}))) return o < 0;"
-        for v, type_ in zip(layout.variables, layout.types, strict=True)
+        f"if ((o = {comparison(r, types[index])}(a->v{index}, b->v{index}))) return o < 0;" for index in compared
     )
     return f"static int before_(const S *a, const S *b) {{ int o; {steps} return 0; }}"
 

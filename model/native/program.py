@@ -214,7 +214,8 @@ def _text(
     functions = _tests(parts, labels)
     key_words = layout.words
     if group:
-        functions += canonical_states(routines, layout, group, parts.view is not None)
+        compared = model.specification.compared if parts.view is not None else ()
+        functions += canonical_states(routines, layout, group, compared)
     if parts.view is not None:
         key_words, shown = _shown(x, parts.view)
         functions.append(shown)

@@ -383,7 +383,10 @@ class Theorem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Specification:
-    """The root module, resolved. `definitions` are those a configuration can name, by name."""
+    """The root module, resolved. `definitions` are those a configuration can name, by name.
+
+    `compared`: the indices of the variables in the order in which TLC keeps them and compares states.
+    """
 
     name: str
     constants: tuple[Constant, ...]
@@ -391,6 +394,7 @@ class Specification:
     definitions: dict[str, Definition]
     assumptions: tuple[Assumption, ...]
     theorems: tuple[Theorem, ...]
+    compared: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -55,5 +55,5 @@ def model(
     invariants: Sequence[Definition] = (),
 ) -> Model:
     named = {definition.name: definition for definition in definitions}
-    specification = Specification("Test", (), tuple(declared), named, (), ())
+    specification = Specification("Test", (), tuple(declared), named, (), (), tuple(range(len(declared))))
     return Model(specification, initial, next, invariants=tuple(invariants))

@@ -21,6 +21,7 @@ from rmqproof.model.tla.resolve.environment import (
     stands_for,
 )
 from rmqproof.model.tla.resolve.language import LANGUAGE
+from rmqproof.model.tla.resolve.name_table import of_the_community
 from rmqproof.model.tla.resolve.problems import Problems
 from rmqproof.model.tla.resolve.symbols import (
     AliasSymbol,
@@ -34,7 +35,7 @@ from rmqproof.model.tla.resolve.symbols import (
     VariableSymbol,
 )
 from rmqproof.model.tla.source import Location, TlaError
-from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, as_written
+from rmqproof.model.tla.standard import TABLE_MODULES, as_written
 
 BEFORE = -1  # the position of what EXTENDS brings
 
@@ -118,7 +119,7 @@ class Elaborator:
         for name, entry in extended.names.items():
             if entry.local:
                 continue
-            passed_on = entry.passed_on or _of_the_community(extended.text)
+            passed_on = entry.passed_on or of_the_community(extended.text)
             present = module.names.get(name)
             if present is None or (present.passed_on and not passed_on and present.symbol is entry.symbol):
                 module.names[name] = Entry(entry.symbol, BEFORE, entry.kind, False, entry.at, passed_on)
@@ -290,7 +291,7 @@ class Elaborator:
             symbol = entry.symbol
             if entry.kind is Kind.DEFINITION and (unit.local or target.environment is not self.generic):
                 symbol = AliasSymbol(name, symbol.at, symbol.arities, symbol)
-            passed_on = entry.passed_on or _of_the_community(target.text)
+            passed_on = entry.passed_on or of_the_community(target.text)
             module.names[name] = Entry(symbol, index, entry.kind, unit.local, entry.at, passed_on)
 
     def instance(
@@ -417,10 +418,6 @@ class Elaborator:
             if wanted
             else "Substitute an expression: an operator applied to its arguments.",
         )
-
-
-def _of_the_community(text: ModuleText) -> bool:
-    return text.shipped and text.name not in TLC_MODULES
 
 
 def _declares(kind: Kind) -> bool:

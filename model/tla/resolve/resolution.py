@@ -26,6 +26,7 @@ from rmqproof.model.tla.resolve.environment import (
 )
 from rmqproof.model.tla.resolve.expressions import Expressions
 from rmqproof.model.tla.resolve.levels import NAMES, Levels
+from rmqproof.model.tla.resolve.name_table import order_of_variables
 from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
 from rmqproof.model.tla.resolve.select import Step, select
 from rmqproof.model.tla.resolve.specialise import Specialiser
@@ -309,8 +310,16 @@ class Resolution:
             elif entry.kind is Kind.VARIABLE and isinstance(entry.symbol, VariableSymbol):
                 entry.symbol.variable.index = len(variables)
                 variables.append(entry.symbol.variable)
+        indices = {variable.name: variable.index for variable in variables}
+        compared = order_of_variables(self.root, self.elaborator.generic.elaborations)
         return core.Specification(
-            self.root.text.name, tuple(constants), tuple(variables), definitions, assumptions, theorems
+            self.root.text.name,
+            tuple(constants),
+            tuple(variables),
+            definitions,
+            assumptions,
+            theorems,
+            tuple([indices[name] for name in compared]),
         )
 
     def _specialise(
