@@ -84,7 +84,8 @@ def follow(writer: ActionWriter, node: core.Expression, env: Env, progress: Prog
 
 def _call(writer: ActionWriter, node: core.Call, env: Env, progress: Progress, then: Then) -> None:
     definition = node.definition
-    if definition in env.lets or _is_value(writer, node, env, progress):
+    known = definition in env.lets and not writer.effects.branches(definition.body, env)
+    if known or _is_value(writer, node, env, progress):  # TLC does not keep the value of a LET that it follows
         writer.test(node, env, progress, then)
         return
     if definition.recursive:

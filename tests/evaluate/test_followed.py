@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof import check, load
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla.source import TlaError
 from tests.evaluate.explore import explore, written
@@ -229,6 +230,26 @@ Next == A(y = 0 \/ y = 1, 3) /\ y' = (y + 1) % 3""",
         (4, 23, 4),
     ),
 }
+
+
+NAMED_CONDITIONS = {
+    "IN (~ok /\\ x' = 0) \\/ (ok /\\ x' = (x + i) % 5)": (5, 16, 3),
+    "IN (ok /\\ x' = (x + i) % 5) \\/ (~ok /\\ x' = 0)": (5, 16, 3),
+    "IN (IF ok THEN TRUE ELSE TRUE) /\\ ok /\\ x' = (x + i) % 5": (5, 12, 3),
+}
+"""Behind a LET, with the counts of TLC, which goes each way through what has a name there and is followed, also where
+its value was asked before."""
+
+
+@pytest.mark.parametrize("body", NAMED_CONDITIONS)
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_a_condition_of_a_let_has_its_ways_each_time_it_is_followed(body: str, engine: str, tmp_path: Path) -> None:
+    text = (
+        f"EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == \\E i \\in 1..2 : LET ok == x < 3 \\/ x + i < 4 {body}"
+    )
+    written(tmp_path, text, "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n")
+    found = check(load(tmp_path / "Test.tla"), engine=engine, workers=1).outcome.result
+    assert (found.distinct, found.total, found.depth) == NAMED_CONDITIONS[body]
 
 
 def system_of(folder: Path, body: str) -> PythonSystem:

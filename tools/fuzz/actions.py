@@ -181,6 +181,14 @@ class _Next:
     def cases(self) -> Node:
         return _bracketed("CASE ", self.condition(), " -> ", self.value(), " [] OTHER -> ", self.value())
 
+    def named_condition(self) -> Node:
+        """A condition with a name, one that may hold in several ways, and what is done if it holds and if not."""
+        name, (yes, no) = self.bound, (self.value(), self.value())
+        condition = (self.condition(), " \\/ ", self.condition())
+        ways: list[tuple[Part, ...]] = [("(", name, " /\\ ", yes, ")"), ("(~", name, " /\\ ", no, ")")]
+        self.x.random.shuffle(ways)
+        return _bracketed("LET ", name, " == ", *condition, " IN ", *ways[0], " \\/ ", *ways[1])
+
     def another(self) -> Node:
         name, bound = self.variable.name, self.bound
         return _bracketed(name, "' = CHOOSE ", bound, " \\in ", self.variable.domain, " : ", bound, " # ", name)
@@ -234,6 +242,7 @@ _FORMS: tuple[Callable[[_Next], Node], ...] = (
     _Next.conditional,
     _Next.either,
     _Next.cases,
+    _Next.named_condition,
     _Next.by_parameter,
     _Next.another,
     *(_Next.tested,) * 3,
