@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.memory import watched
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value, function, kind_of
@@ -135,7 +136,7 @@ class Filtered(LazySet):
                 yield found[place]
                 place += 1
             if self._rest is None:
-                self._rest = filter(self.test, self.base.elements())
+                self._rest = filter(self.test, watched(self.base.elements()))
             try:
                 found.append(next(self._rest))
             except StopIteration:

@@ -13,6 +13,7 @@ from rmqproof.model.evaluate.comparison import alike, outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset
+from rmqproof.model.evaluate.memory import watched
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import (
     FALSE,
@@ -117,7 +118,7 @@ def iterate(items: Any) -> Iterable[Value]:
     if type(items) is frozenset:
         return items
     if isinstance(items, LazySet):
-        return items.elements()
+        return watched(items.elements())
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {shorten(items)}")
 
 
