@@ -24,7 +24,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def view_of_the_state_itself(patch: pytest.MonkeyPatch) -> None:
     """In the place of its least image."""
-    patch.setattr(symmetry.Symmetry, "least", lambda self, state, order: state[: len(self._tables)])
+    patch.setattr(symmetry.Symmetry, "least", lambda self, state, *_: state[: len(self._tables)])
 
 
 def greatest_image(patch: pytest.MonkeyPatch) -> None:
@@ -59,11 +59,11 @@ def all_of_a_colour_are_twins(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("plant", "number"),
     [
-        (colours_tell_names, 14),
+        (colours_tell_names, 2),
         (a_permutation_is_missing, 28),
-        (view_of_the_state_itself, 66),
+        (view_of_the_state_itself, 18),
         (greatest_image, 132),
-        (all_of_a_colour_are_twins, 522),
+        (all_of_a_colour_are_twins, 75),
     ],
     ids=lambda given: getattr(given, "__name__", str(given)),
 )
@@ -82,7 +82,7 @@ COLOUR_BY_NAME = ("mixed_((U)ATOMS + k + 1)", "mixed_((U)ATOMS + i + 1)")
 
 @pytest.mark.parametrize(
     ("change", "number"),
-    [(SKIPPED_PERMUTATION, 28), (COLOUR_BY_NAME, 144), (TWINS_BY_COLOUR, 522), (FIRST_ORDER_ONLY, 522)],
+    [(SKIPPED_PERMUTATION, 28), (COLOUR_BY_NAME, 2), (TWINS_BY_COLOUR, 75), (FIRST_ORDER_ONLY, 75)],
     ids=["permutation", "colours", "twins", "orders"],
 )
 def test_it_is_found_in_machine_code(
@@ -103,5 +103,5 @@ def test_it_is_found_in_machine_code(
 def test_a_view_of_the_state_itself_is_found_in_machine_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = program._key
     monkeypatch.setattr(program, "_key", lambda symmetric, viewed: real(symmetric and not viewed, viewed))
-    spec = generate(FIRST + 66).write(tmp_path)
+    spec = generate(FIRST + 55).write(tmp_path)
     assert ENGINES["native"](spec).differs(ENGINES["python"](spec))

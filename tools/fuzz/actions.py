@@ -183,9 +183,12 @@ class _Next:
 
     def named_condition(self) -> Node:
         """A condition with a name, one that may hold in several ways, and what is done if it holds and if not."""
-        name, (yes, no) = self.bound, (self.value(), self.value())
-        condition = (self.condition(), " \\/ ", self.condition())
-        ways: list[tuple[Part, ...]] = [("(", name, " /\\ ", yes, ")"), ("(~", name, " /\\ ", no, ")")]
+        name, within = self.bound, _next(self.x, self.variable, self.depth, self.scope.deeper(1))
+        condition = (within.condition(), " \\/ ", within.condition())
+        ways: list[tuple[Part, ...]] = [
+            ("(", name, " /\\ ", within.value(), ")"),
+            ("(~", name, " /\\ ", within.value(), ")"),
+        ]
         self.x.random.shuffle(ways)
         return _bracketed("LET ", name, " == ", *condition, " IN ", *ways[0], " \\/ ", *ways[1])
 
@@ -250,9 +253,13 @@ _FORMS: tuple[Callable[[_Next], Node], ...] = (
 )
 
 
-def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) -> Node:
+def _next(x: Expressions, variable: Variable, depth: int, scope: Scope) -> _Next:
     bound = x.local(scope)
-    return _Next(x, variable, depth, scope, bound, scope.bound((bound, variable.type))).drawn()
+    return _Next(x, variable, depth, scope, bound, scope.bound((bound, variable.type)))
+
+
+def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) -> Node:
+    return _next(x, variable, depth, scope).drawn()
 
 
 def _bracketed(*parts: Part) -> Node:
