@@ -251,7 +251,7 @@ def _breadth_first(
     beginning: Control | None = None,
     instead: NativeRequest | None = None,
 ) -> Result:
-    """With `beginning` by one worker, and saved nowhere. `instead`: of that search; see `native.choice.InPython`."""
+    """With `beginning` saved nowhere. `instead`: of that search; see `native.choice.InPython`."""
     subject, options, control = search.subject, search.options, beginning or search.control
     checkpoint = None
     resumed = None
@@ -269,7 +269,7 @@ def _breadth_first(
     explorer = BreadthFirst(
         subject.system,
         control=control,
-        workers=options.workers if beginning is None else 1,
+        workers=options.workers,
         keep_going=options.keep_going,
         resume=resumed,
         engine=subject.engine,

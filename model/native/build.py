@@ -27,8 +27,9 @@ FLAGS = (*COMMON, "-shared", "-fPIC")
 SMALL = 120_000
 """Letters of a text up to which `THOROUGH` costs some tenths of a second; for a large one it is twice the time."""
 THOROUGH = ("-O3", "-fno-tree-vectorize")
-LARGE = 500_000
-"""Letters of a text from which `QUICK` is used: a third to a half of the time, and the program about a sixth slower."""
+LARGE = 400_000
+"""Letters of a text from which `QUICK` is used: a third to a half of the time, and the program about a sixth slower. A
+search in Python does not rest meanwhile, where there is a processor for both."""
 QUICK = ("-Og",)
 HASTY = ("-DHASTY",)
 """For a program that has little to do. It is made in a fourth of the time, or less."""

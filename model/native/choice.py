@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import field
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control, Tuning
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
+from rmqproof.model.search.workers import available_workers
 from rmqproof.model.tla import core
 from rmqproof.model.tla.asking import asks_the_search
 
@@ -45,9 +46,11 @@ _PATIENCE = 1.5
 _BESIDE = 0.3
 """Seconds beside the compiler after which a search in Python without an end in sight leaves the processors to it."""
 _GROWING = 0.35
-"""The part of the states that is in the queue of such a search, at least."""
+"""The part of the states that is in the queue of such a search, at least; half of it where it has rested before."""
 _WRITING = 2.0
 """Seconds that such a search rests at most while the C text is written: both would want the same interpreter."""
+_MUCH = 0.2
+"""Likewise where there is much to be written, and another processor for that: it takes longer than many a search."""
 _SWITCH = 0.0005
 """Seconds after which Python lets another thread go on meanwhile. Whoever writes the text opens hundreds of files, and
 after each waits for its turn: with the usual 5 ms that took two seconds, in which the search took a processor."""
@@ -72,44 +75,48 @@ def search(
     asking = asks_the_search(model)
     effects = Effects(system.runtime)
     waiting: Waiting | None = None
-    compiling = Compiling(lambda: _for_search(model, system, say, request, asking, lambda: _met(system, waiting)))
-    if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
-        waiting = Waiting.on(control, compiling, seconds_without(request.identity))
-        with effects.noted(again=False):
-            result = in_python(waiting)
-        if not waiting.moved:
-            _stayed(waiting, compiling, request, system)
-            control.stopped = waiting.stopped
+    compiling = Compiling(
+        lambda: _for_search(model, system, say, request, asking, lambda: _met(system, waiting)), apart=True
+    )
+    with closing(compiling):
+        if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
+            waiting = Waiting.on(control, compiling, seconds_without(request.identity))
+            waiting.say = say
+            with effects.noted(again=False):
+                result = in_python(waiting)
+            if not waiting.moved:
+                _stayed(waiting, compiling, request, system)
+                control.stopped = waiting.stopped
+                return result
+        from .engine import available_workers, unsearched
+
+        begun = False
+        try:
+            with control.preparing(compiling.native.cancel):
+                native = compiling.result()
+            begun = True
+            python_took = waiting.waited if waiting is not None else 0.0
+            result = _compiled_search(native, system, control, request, effects).run()
+            if python_took >= Tuning().first_look:
+                keep_that_it_pays(request.identity, system.actions)
             return result
-    from .engine import available_workers, unsearched
+        except NoCompiler as error:
+            if request.engine == "native":
+                remedy = "Without --engine native the Python engine runs."
+                return unsearched(str(error), remedy, control, available_workers())
+            reason: Exception = error
+        except (NotCompilable, Died, Disagreement) as error:
+            reason = error
+        say(given_up(reason))
+        if begun:
+            control.on_checkpoint = None
+        with effects.noted(again=begun):
+            result = in_python(instead=begun)
+        if isinstance(reason, Disagreement):
+            from .outcome import difference_of
 
-    begun = False
-    try:
-        with control.preparing(compiling.native.cancel):
-            native = compiling.result()
-        begun = True
-        python_took = waiting.waited if waiting is not None else 0.0
-        result = _compiled_search(native, system, control, request, effects).run()
-        if python_took >= Tuning().first_look:
-            keep_that_it_pays(request.identity, system.actions)
+            return result.with_findings(difference_of(reason))
         return result
-    except NoCompiler as error:
-        if request.engine == "native":
-            remedy = "Without --engine native the Python engine runs."
-            return unsearched(str(error), remedy, control, available_workers())
-        reason: Exception = error
-    except (NotCompilable, Died, Disagreement) as error:
-        reason = error
-    say(given_up(reason))
-    if begun:
-        control.on_checkpoint = None
-    with effects.noted(again=begun):
-        result = in_python(instead=begun)
-    if isinstance(reason, Disagreement):
-        from .outcome import difference_of
-
-        return result.with_findings(difference_of(reason))
-    return result
 
 
 def _stayed(waiting: Waiting, compiling: Compiling, request: Request, system: PythonSystem) -> None:
@@ -117,6 +124,8 @@ def _stayed(waiting: Waiting, compiling: Compiling, request: Request, system: Py
 
     With `labels` it has liveness to check yet: a program has that, too, which counts for what Python took.
     """
+    if not waiting.alone:
+        return  # there is no program
     whole = compiling.started and waiting.stopped is None
     if whole:
         keep_seconds_without(request.identity, waiting.waited)
@@ -178,7 +187,7 @@ def native_model(
     backed: bool = False,
 ) -> NativeModel:
     """`levels`: it is for a search, in which a state has a level. `backed`: for one with the Python engine at hand."""
-    from .engine import NativeModel, permutations_of
+    from .native_model import NativeModel, permutations_of
 
     group = permutations_of(system)
     native = NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity)
@@ -243,9 +252,12 @@ def simulation(
 class Compiling:
     """A model that is compiled, in a thread when `start` is called, and at the latest when the result is asked for."""
 
-    def __init__(self, make: Callable[[], NativeModel]) -> None:
-        """`make`: what is to be compiled, once that is needed."""
+    def __init__(self, make: Callable[[], NativeModel], apart: bool = False) -> None:
+        """`make`: what is to be compiled, once that is needed. `apart`: its text is written in a process of its own."""
         self._make = make
+        self.apart = apart
+        self.parallel = self.much = False
+        """The text is written, and then compiled, on another processor than that of the search; there is much of it."""
         self._native: NativeModel | None = None
         self._cancelled = False
         self._then: Callable[[], None] | None = None
@@ -259,8 +271,20 @@ class Compiling:
         return self._native
 
     def start(self) -> None:
+        self.apart = self.apart and self._has_writer()
+        self.parallel = self.apart and available_workers() > 1
+        self.much = self.parallel and self.native.much
         self._thread = threading.Thread(target=self._beside, name="compile", daemon=True)
         self._thread.start()
+
+    def _has_writer(self) -> bool:
+        from .writer import Writer
+
+        try:
+            self.native.writer = Writer.of(self.native)
+        except Exception:  # the thread meets it again, and has it raised where the result is asked for
+            return False
+        return self.native.writer is not None
 
     @property
     def started(self) -> bool:
@@ -269,6 +293,12 @@ class Compiling:
     @property
     def ended(self) -> bool:
         return self._done.done()
+
+    @property
+    def given_up(self) -> Exception | None:
+        """Why there is no program, once it has ended; None where there is one, and where `result` raises an error."""
+        error = self._done.exception()
+        return error if isinstance(error, (NotCompilable, NoCompiler)) else None
 
     @property
     def begun(self) -> NativeModel | None:
@@ -281,8 +311,13 @@ class Compiling:
         return self._native is not None and self._native.building
 
     @property
+    def large(self) -> bool:
+        """The text that the compiler has got takes it long, and there is another processor for that."""
+        return self.parallel and self.native.large
+
+    @property
     def writing(self) -> bool:
-        """The thread is at the C text: it does not wait for the compiler."""
+        """The C text is not there yet: nobody waits for the compiler."""
         return self.started and not self.ended and not self.building
 
     def wait(self, seconds: float) -> None:
@@ -291,7 +326,8 @@ class Compiling:
 
     def _beside(self) -> None:
         usual = sys.getswitchinterval()
-        if usual <= _SWITCH:  # another search of this process has seen to it, and puts the usual one back
+        # where another search of this process has seen to it, that one puts the usual one back
+        if usual <= _SWITCH or self.apart:
             self._compile()
             return
         sys.setswitchinterval(_SWITCH)
@@ -309,13 +345,18 @@ class Compiling:
             if self._then is not None:
                 self._then()
         except Exception as error:  # raised again where the result is asked for
+            self._end_writer()
             self._done.set_exception(error)
         else:
+            if self._then is not None:
+                self._end_writer()
             self._done.set_result(None)
 
     def go_on(self, there: Callable[[], None], unless: Callable[[], None] = lambda: None) -> None:
         """The result is for the next time: `there` is called, if it comes before the process ends, else `unless`."""
         self._then = there
+        if self.ended:
+            self._end_writer()
         atexit.register(self._leave, unless)
 
     def _leave(self, unless: Callable[[], None]) -> None:
@@ -329,8 +370,18 @@ class Compiling:
         if self._native is None:
             return
         self._native.cancelled.set()
-        if self._thread is not None and self._native.building:
+        if self._thread is not None and (self._native.building or self.apart):
+            self._end_writer()
             self._thread.join()
+
+    def close(self) -> None:
+        """The search is over: nothing is written any more, but what is for the next time."""
+        if self._then is None:
+            self._end_writer()
+
+    def _end_writer(self) -> None:
+        if self._native is not None and self.apart and self._native.writer is not None:
+            self._native.writer.close()
 
     def result(self) -> NativeModel:
         """Raise `NotCompilable` or `NoCompiler`."""
@@ -347,6 +398,8 @@ class Waiting(Control):
 
     outer: Control = field(default_factory=Control)
     compiling: Compiling | None = None
+    say: Say = lambda text: None
+    """Told why there will be no compiled program."""
     moved: bool = False
     first_look: float = 0.0
     """Seconds after which it is compiled."""
@@ -355,6 +408,7 @@ class Waiting(Control):
     writing: float = _WRITING
     """Seconds that it rests at most before that."""
     _begun: float = field(default_factory=monotonic)
+    _rested: bool = False
     _since: float = 0.0
     """When the compiler was started, in seconds since the search began."""
 
@@ -370,6 +424,7 @@ class Waiting(Control):
             max_seconds=outer.max_seconds,
             inside=outer.inside,
             outer=outer,
+            alone=True,
             compiling=compiling,
             first_look=first_look,
         )
@@ -395,14 +450,19 @@ class Waiting(Control):
     def _rests(self, distinct: int, queue: int) -> bool:
         """Whether the program will be there long before Python has come to an end, as far as one can tell.
 
-        While its text is written it rests at once, but for some time only: there may never be a program.
+        While its text is written it rests at once, but for some time only: there may never be a program. For a large
+        text it does not, where there is a processor for it: the compiler takes longer than many a search, and the more
+        states were met the fewer bounds are too small.
         """
         assert self.compiling is not None
-        if not self.compiling.started or queue < _GROWING * distinct:
+        if not self.alone or not self.compiling.started:
             return False
+        if queue < distinct * (_GROWING / 2 if self._rested else _GROWING):
+            return False
+        self._rested = True
         if self.compiling.writing:
-            return self.waited < self._since + self.writing
-        return self.waited >= self._since + self.beside
+            return self.waited < self._since + (min(self.writing, _MUCH) if self.compiling.much else self.writing)
+        return self.waited >= self._since + self.beside and not self.compiling.large
 
     @property
     def waited(self) -> float:
@@ -410,16 +470,24 @@ class Waiting(Control):
         return monotonic() - self._begun
 
     def _compiled(self) -> bool:
-        """Whether the compiled program is there; it is compiled when the search has not ended at the first look."""
+        """Whether the compiled program is there; it is compiled when the search has not ended at the first look.
+
+        Where it is known that there will be none, the search goes on with all its processors.
+        """
         assert self.compiling is not None
         if not self.compiling.started:
             if self.waited >= self.first_look:
                 self._since = self.waited
                 self.compiling.start()
-        elif self.compiling.ended:
-            self.moved, self.stopped = True, Stopped.SECONDS
-            return True
-        return False
+        elif self.alone and self.compiling.ended:
+            reason = self.compiling.given_up
+            self.moved = reason is None
+            if reason is None:
+                self.stopped = Stopped.SECONDS
+            else:
+                self.alone = False
+                self.say(given_up(reason))
+        return self.moved
 
 
 __all__ = ["Request", "search", "simulation"]

@@ -13,6 +13,9 @@ class NotCompilable(Exception):
         self.at = at
         self.construct = construct
 
+    def __reduce__(self) -> tuple[type[NotCompilable], tuple[Location | None, str]]:
+        return NotCompilable, (self.at, self.construct)
+
 
 class NoCompiler(Exception):
     """There is no C compiler, or it failed; the message says what to do."""

@@ -6,11 +6,13 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.evaluate.values import Value
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.domain import Type, includes
 from rmqproof.model.types.rendering import render
 
@@ -18,7 +20,7 @@ from . import build
 from .description import Program, describe
 from .errors import Cancelled, NotCompilable
 from .makers import keep_growths, kept_growths, key_of
-from .program_cache import keep_program, kept_program
+from .program_cache import content_of, keep_program, kept_program, program_of
 from .representation import Capacity, bounded
 from .room import Met, Outgrown, narrow
 from .wanted import Wanted
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
 
     from .layout import Layout
     from .symmetry import Group
+    from .writer import Writer
 
+MUCH = 2000
+"""Expressions in Init, Next and the definitions that they lead to, of which the C text is written in half a second."""
 GROWTHS = 6
 """How often each variable's room may grow, on average, before a value is taken to grow without end."""
 
@@ -75,6 +80,10 @@ class NativeModel:
     """Set from another thread, or by `cancel`: `compile` is to end soon."""
     building: bool = False
     """The compiler runs."""
+    large: bool = False
+    """The text that it got last takes it long."""
+    writer: Writer | None = None
+    """The process that writes texts, and knows types and bounds, in the place of this one."""
     _report: TypeReport | None = None
     _settled: bool | None = None
     _at_first: Capacity = field(init=False)
@@ -97,9 +106,15 @@ class NativeModel:
             self._report = infer_types(self.model, self._unclaimed)
         return self._report
 
+    @property
+    def much(self) -> bool:
+        """Whether there is much to be written, by the size of what the behaviour is made of."""
+        return sum(1 for _ in reached(*(e for e in (self.model.initial, self.model.next) if e is not None))) > MUCH
+
     def compile(self) -> None:
         """With the bounds that were enough the last time. Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon
         after `cancelled` was set."""
+        build.find_compiler()  # before a text is written that nobody compiles
         if self.identity and not self.growths:
             self.growths = kept_growths(self._key_of_growths)
         self._make_room()
@@ -120,15 +135,34 @@ class NativeModel:
         try:
             states = self.met() if self.met is not None else ()
             for _ in range(GROWTHS):
-                index = narrow(self._layout(), states) if states else None
+                index = self._narrow_somewhere(states) if states else None
                 if index is None:
                     return len(self.growths) > len(before)
                 self._widen(index)
         except (NotCompilable, RecursionError):  # which whoever generates the text says
             pass
         self.met = None  # a search in C will tell
-        self._begin(before)
+        self.begin(before)
         return False
+
+    @property
+    def _apart(self) -> Writer | None:
+        """Who writes texts, if not this process. Raise `Cancelled`."""
+        if self.writer is None or not self.writer.closed:
+            return self.writer
+        if self.cancelled.is_set():
+            raise Cancelled
+        return None
+
+    def _narrow_somewhere(self, states: Sequence[Sequence[Value]]) -> int | None:
+        if (writer := self._apart) is not None:
+            return writer.narrow(self.growths, states)
+        return self.narrow(states)
+
+    def narrow(self, states: Sequence[Sequence[Value]]) -> int | None:
+        """The number of a variable for whose value in one of these states there is no room under the bounds as they
+        are. Raise `NotCompilable`."""
+        return narrow(self._layout(), states)
 
     def fitted(self) -> None:
         """The bounds are enough: they are kept for the next time."""
@@ -149,7 +183,7 @@ class NativeModel:
 
     def _build(self) -> None:
         self.generate()
-        self.building = True
+        self.large, self.building = len(self.program.source) > build.LARGE, True
         try:
             if self.cancelled.is_set():
                 raise Cancelled
@@ -177,11 +211,24 @@ class NativeModel:
         if known is not None:
             self.program = known
             return
-        self._follow()
+        if (writer := self._apart) is not None:
+            content, passing = writer.written(self.growths)
+            self.program = program_of(content)
+        else:
+            content, passing = self.written()
+        if key is not None and not passing:
+            keep_program(key, content)
+
+    def written(self) -> tuple[dict[str, Any], bool]:
+        """The content of the program under the bounds as they are, which `program` is then. Raise `NotCompilable`.
+
+        And whether it is for this run only: what the Python engine computed may depend on more than the texts, a file
+        or the environment.
+        """
+        self.follow()
         self.program = self._generated()
-        if key is not None and not self._settled:
-            # what the Python engine computed may depend on more than the texts, a file or the environment
-            keep_program(key, describe(self.model, self.program, Path(), self.check_deadlock), self.program)
+        described = describe(self.model, self.program, Path(), self.check_deadlock)
+        return content_of(described, self.program), bool(self._settled)
 
     def _generated(self) -> Program:
         from .program import compile_model  # imported where there is no program from the last time
@@ -207,12 +254,12 @@ class NativeModel:
 
     def widen(self, growths: Sequence[int]) -> None:
         """Compile with the bounds to which these growths lead from the first ones. Raise as `compile`."""
-        self._begin(growths)
+        self.begin(growths)
         self._build()
 
-    def _begin(self, growths: Sequence[int]) -> None:
+    def begin(self, growths: Sequence[int]) -> None:
         """With the bounds to which these growths lead; they follow when they are needed."""
-        if self._followed:
+        if [*growths[: self._followed]] != self.growths[: self._followed]:
             self._capacities, self.capacity = {}, self._at_first
             self._unclaimed, self._report, self._followed = frozenset(), None, 0
         self.growths = [*growths]
@@ -222,9 +269,10 @@ class NativeModel:
         self.growths.append(index)
         if len(self.growths) > GROWTHS * (1 + len(self.model.specification.variables)):
             raise NotCompilable(None, "a value that grows without end")
-        return self._follow()
+        writer = self._apart
+        return writer.follow(self.growths) if writer is not None else self.follow()
 
-    def _follow(self) -> str:
+    def follow(self) -> str:
         """The bounds follow what was widened, and constants have their values; the last growth is said."""
         if self._settled is None:
             from .constants import settle_constants
@@ -258,7 +306,7 @@ class NativeModel:
         """Under the bounds as they are."""
         from .program import layout_under
 
-        self._follow()
+        self.follow()
         group = self.group or ()
         return layout_under(self.model, self.report, self._capacities, self.capacity, group, self.labels)[0]
 

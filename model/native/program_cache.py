@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from rmqproof.model.cache import keep, kept
 
@@ -16,15 +17,25 @@ def kept_program(key: str) -> Program | None:
     if text is None:
         return None
     try:
-        content = json.loads(text)
-        described = description_of(content["description"], Path(f"{key}.json"))
-        labels = tuple(bool(label) for label in content["labels"])
-        starts = bool(content["starts"])
-        return Program(content["source"], described.layout, described.actions, (), described.signatures, labels, starts)
+        return program_of(json.loads(text))
     except (ValueError, KeyError, TypeError, DescriptionError):
         return None
 
 
-def keep_program(key: str, described: Description, program: Program) -> None:
+def keep_program(key: str, content: dict[str, Any]) -> None:
+    """Keep what `content_of` gave."""
+    keep(f"{key}.json", json.dumps(content))
+
+
+def content_of(described: Description, program: Program) -> dict[str, Any]:
+    """The program as JSON has it, without `sites`."""
     content = {"description": described.to_json(), "source": program.source, "labels": program.labels}
-    keep(f"{key}.json", json.dumps({**content, "starts": program.starts}))
+    return {**content, "starts": program.starts}
+
+
+def program_of(content: dict[str, Any]) -> Program:
+    """The program of which that is the content. Raise `ValueError`, `KeyError`, `TypeError`, `DescriptionError`."""
+    described = description_of(content["description"], Path("kept.json"))
+    labels = tuple(bool(label) for label in content["labels"])
+    starts = bool(content["starts"])
+    return Program(content["source"], described.layout, described.actions, (), described.signatures, labels, starts)

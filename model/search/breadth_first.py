@@ -221,7 +221,7 @@ class BreadthFirst:
             if control.should_stop(counters.total, len(search.seen), len(queue), search.depth):
                 return
             inside[0] = True
-            block = team.block(search.expanded, search.level_end - search.expanded)
+            block = 1 if control.alone else team.block(search.expanded, search.level_end - search.expanded)
             if block > 1:
                 self._expand_block(team, queue.first(block))
             else:
@@ -440,7 +440,7 @@ class BreadthFirst:
             depth=search.depth,
             seconds=search.seconds + self.control.seconds(),
             engine=self.engine,
-            workers=self.workers,
+            workers=1 if self.control.alone else self.workers,
             message=self._message(violations, stopped),
             exhaustive=exhaustive,
             queue=len(search.queue),

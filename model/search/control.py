@@ -78,6 +78,8 @@ class Control:
     tuning: Tuning = TUNED
     lengths: Lengths | None = None
     """Those of the behaviours of a simulation, while it goes on."""
+    alone: bool = False
+    """The search in Python is to keep to one processor, for now."""
     met: Sample | None = None
     """Of the states that a search in Python has met."""
     started: float = field(default_factory=monotonic)

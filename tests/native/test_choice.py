@@ -84,7 +84,7 @@ class Slow:
 
     def __init__(self) -> None:
         self.may_end, self.building, self.cancelled = threading.Event(), True, threading.Event()
-        self.begun = threading.Event()
+        self.begun, self.large = threading.Event(), False
 
     def compile(self) -> None:
         self.begun.set()
@@ -137,6 +137,18 @@ def test_python_does_not_rest_for_a_text_that_takes_long(slow: Slow) -> None:
     assert not waiting.should_stop(50, 40, 3, 5), "the end is in sight"
     assert waiting.compiling is not None and waiting.compiling.writing
     assert not waiting.should_stop(50, 40, 30, 5)
+
+
+def test_python_does_not_rest_for_what_takes_long_on_another_processor(slow: Slow) -> None:
+    """Kafka's replication took eleven seconds, and Python alone needs five: it rested for nine."""
+    compiling = Compiling(lambda: cast(NativeModel, slow))
+    waiting = Waiting.on(Control(tuning=Tuning(first_look=0.0)), compiling)
+    waiting.beside, waiting.writing = 0.0, 3600.0
+    assert not waiting.should_stop(50, 40, 3, 5), "the end is in sight"
+    compiling.parallel = compiling.much = slow.large = True
+    assert not waiting.should_stop(50, 40, 30, 5), "the compiler has a large text"
+    slow.building = False
+    assert not waiting.should_stop(50, 40, 30, 5), "a large text is written"
 
 
 def test_of_two_compilations_in_a_process_the_first_puts_the_switch_interval_back() -> None:
