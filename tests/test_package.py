@@ -70,6 +70,7 @@ Small == x < 3
 """
 
 
+@pytest.mark.large
 def test_what_is_made_from_the_source_distribution_checks_a_model(tmp_path: Path) -> None:
     """The sdist holds all that a wheel is made of, and the wheel all that the checker needs beside its dependencies."""
     build(ROOT, "sdist", tmp_path)

@@ -17,6 +17,12 @@ from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.releases import Release, get_release, open_release
 
 NEWEST, OLDEST = "5.5.0", "5.1.4"
+OLDEST_AT_LENGTH = pytest.mark.parametrize(
+    "release", [NEWEST, pytest.param(OLDEST, marks=pytest.mark.large)], indirect=True, scope="session"
+)
+NEWEST_AT_LENGTH = pytest.mark.parametrize(
+    "release", [OLDEST, pytest.param(NEWEST, marks=pytest.mark.large)], indirect=True, scope="session"
+)
 
 
 def wanted(version: str, instead: str = "") -> Release:

@@ -16,6 +16,7 @@ from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.walks.avoiding import Avoided, another, edge_of
 from rmqproof.rocketmq.walks.reproducing import Evaluation, Reproduction, Story, reproduce, reproduce_any, state_of
 from rmqproof.rocketmq.worker import Worker
+from tests.rocketmq.conftest import NEWEST_AT_LENGTH, OLDEST_AT_LENGTH
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -28,6 +29,7 @@ def reproduced(name: str, release: Release) -> Reproduction:
     return reproduce(story(name), release)
 
 
+@OLDEST_AT_LENGTH
 def test_what_a_release_has(release: Release) -> None:
     newest = release.version == "5.5.0"
     alone, label = (reproduced(name, release) for name in ("InsufficientRemovalLoss", "Issue9689"))
@@ -42,6 +44,7 @@ def test_what_a_release_has(release: Release) -> None:
     assert number == (1 if newest else 2), "in the order of the class's thread"
 
 
+@NEWEST_AT_LENGTH
 def test_an_acknowledged_message_is_lost_after_a_restart(release: Release) -> None:
     found = reproduce(opened(bundled("AsShippedRestart.cfg")), release)
     if release.version == "5.5.0":

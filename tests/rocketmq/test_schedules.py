@@ -6,7 +6,7 @@ import pytest
 
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.running import run_schedules
-from tests.rocketmq.conftest import wanted
+from tests.rocketmq.conftest import OLDEST_AT_LENGTH, wanted
 
 SEEN = {
     "5.5.0": {
@@ -88,6 +88,7 @@ def test_the_oldest_and_the_newest_of_the_table(version: str) -> None:
     assert any("is not bigger than lastEntry" in line for line in election.logged), election.logged[-9:]
 
 
+@OLDEST_AT_LENGTH
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.large)])
 def test_what_is_seen(release: Release, all_of_them: bool) -> None:
     """Those that the releases answer differently; at greater length the others, too."""

@@ -76,7 +76,7 @@ def test_deadlock_at_the_end_of_a_long_way(tmp_path):
 
 
 @pytest.mark.parametrize("table_bytes", [0, 1 << 30])
-@pytest.mark.parametrize("limit", [30, 1000])
+@pytest.mark.parametrize("limit", [30, pytest.param(1000, marks=pytest.mark.large)])
 def test_claims_in_little_memory(tmp_path, limit, table_bytes):
     """Those that are known are dropped as they come, and later ones of the same state; the rest goes to files."""
     expected = {path: (tmp_path / "whole" / path).stat().st_size for path in explored(tmp_path / "whole")}
