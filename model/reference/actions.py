@@ -283,10 +283,14 @@ class Actions:
 
 
 def called_with(way: Way, name: str, evaluator: Evaluator) -> list[tuple[Value, ...]]:
-    """The arguments, operators left out, with which a definition of this name was followed."""
+    """The arguments, operators left out, with which a definition of this name was followed; not those of a call with
+    an argument that has no value, which nothing asked for on the way."""
     found = []
     for called, parameters, env in way.called:
         if called == name:
             values = [p for p in parameters if not p.arity]
-            found.append(tuple(plain(evaluator.forced(env[p], way.at), evaluator.order) for p in values))
+            try:
+                found.append(tuple(plain(evaluator.forced(env[p], way.at), evaluator.order) for p in values))
+            except EvaluationError:
+                continue
     return found

@@ -152,6 +152,18 @@ def test_an_error_that_is_one_stays(engine: str, tmp_path: Path) -> None:
     assert not outcome.result.judged.refuted and PROJECT not in outcome.result.message
 
 
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_an_argument_that_nothing_asks_for_need_not_have_a_value(engine: str, tmp_path: Path) -> None:
+    """The counterexample goes through an action with such an argument, and was called wrong for it."""
+    body = """VARIABLE x
+First(a, b) == IF x = 0 THEN a ELSE b
+Init == x = 0
+Next == First(x' = 1, 2 /\\ x' = 0)
+Stays == [][FALSE]_x"""
+    outcome = checked(tmp_path, body, "PROPERTY Stays\n", engine)
+    assert outcome.result.verdict is Verdict.LIVENESS, outcome.result.message
+
+
 def fewer(self: PythonSystem, state: Any) -> Iterator[Transition]:
     """The steps, without those to some states deep inside."""
     return (t for t in self._found(lambda code, out: code.next(state, out), "next", state) if t.state[0] < 20)
