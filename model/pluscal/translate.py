@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from rmqproof.model.pluscal.checksum import tree_text
 from rmqproof.model.pluscal.generate import MadeStep, translation
@@ -71,10 +72,12 @@ def has_algorithm(text: str) -> bool:
 
 
 def has_translation(text: str) -> bool:
-    """Whether something stands between the marks of one."""
-    lines = text.split("\n")
-    places = _places(lines)
-    return places.begin is not None and any(line.strip() for line in lines[places.begin + 1 : places.end])
+    """Whether something stands between the marks of one. Where the last is missing all that follows may be of it, and
+    is checked as it is, as TLC does."""
+    lines = iter(text.split("\n"))
+    if not any(_BEGIN.search(line) for line in lines):
+        return False
+    return any(line.strip() for line in takewhile(lambda line: _END.search(line) is None, lines))
 
 
 def _fair_column(line: str) -> int | None:

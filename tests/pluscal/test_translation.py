@@ -126,6 +126,8 @@ def test_only_the_beginning_of_an_algorithm_is_one() -> None:
     assert not has_algorithm("\\* after the string --algorithm the name has to come")
     assert not has_algorithm("---- MODULE A ----\nalgorithm == 1\n====")
     assert not has_translation(algorithm("begin skip;") + "\\* BEGIN TRANSLATION\n\n\\* END TRANSLATION\n")
+    assert not has_translation(algorithm("begin skip;") + "\\* BEGIN TRANSLATION\n\n")
+    assert has_translation(algorithm("begin skip;") + "\\* BEGIN TRANSLATION\nVARIABLE x\n"), "the last mark is missing"
 
 
 def with_options(options: str, text: str) -> str:

@@ -32,6 +32,8 @@ CASES: list[tuple[str, str, str]] = [
     ("EXTENDS Naturals\nNat == 1", "Nat is already defined", "Nat <- ..."),
     ("VARIABLE x\nCONSTANT x", "x is already declared as a variable at", ""),
     ("TRUE == 1", "TRUE is part of the language", ""),
+    ("CONSTANTS A, TRUE", "TRUE is part of the language", ""),
+    ("VARIABLE STRING", "STRING is part of the language", ""),
     ("RECURSIVE F(_)\nG == F(1)", "F is declared RECURSIVE but never defined", ""),
     ("RECURSIVE F(_)\nF(a, b) == a", "F is declared RECURSIVE with 1 parameter and defined with 2 parameters", ""),
     ("X == LET RECURSIVE f(_) IN 1", "f is declared RECURSIVE but never defined in this LET", ""),

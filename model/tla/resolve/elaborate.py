@@ -234,7 +234,9 @@ class Elaborator:
 
     def _declare(self, module: Elaboration, index: int, kind: Kind, name: str, symbol: Symbol, at: Location) -> None:
         present = module.find(name, index)
-        if present is None or (present.passed_on and not module.text.shipped):
+        if name in LANGUAGE:
+            self._is_new(module, index, name, at)
+        elif present is None or (present.passed_on and not module.text.shipped):
             module.names[name] = Entry(symbol, index, kind, False, at)
         elif present.kind is not kind or len(present.symbol.arities) != len(symbol.arities):
             self._is_new(module, index, name, at)  # SANY lets the same declaration through twice, with a warning
