@@ -50,7 +50,7 @@ class Extent(Enum):
     STEP = "about the same variables and those on which the step depends, and no other keys of functions"
     OWN = "about no other keys of functions"
     SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
-    USED = "lemmas that are used and make no choices, the same part, and what is no part of the conjunction"
+    USED = "lemmas that are used, before a step without choices, the same part, and what is no part of the conjunction"
     FALSE = "those that are false in what a search without them was left with, one after the other"
     CORE = "those that a proof for few elements needs, and what is no part of the conjunction"
     MORE = "those that a proof for one element more needs besides"
@@ -318,7 +318,9 @@ class Asker:
         if any(map(self.cache.proved, keys.values())):
             self._second(questions.values())
             return True
-        if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
+        # what was tried in vain without a lemma is tried again with it
+        tried = self.cache.key(map(self.texts.of, [*questions[Extent.ALL], *questions.get(Extent.USED, ())]))
+        if self.cache.tried(tried) >= self.timeout:
             return False
         for attempt in self._attempts[:_GLANCES] if glance else self._attempts:
             if attempt.part is Extent.FALSE:
@@ -344,13 +346,20 @@ class Asker:
             if answer == z3.sat and attempt.part is Extent.ALL and not attempt.named:
                 break
         if not glance:
-            self.cache.keep(keys[Extent.ALL], False, self.timeout)
+            self.cache.keep(tried, False, self.timeout)
         return False
 
     @cached_property
     def _uses(self) -> bool:
-        """Whether there are lemmas that make no choices."""
-        return any(h.derived and not self.texts.of(part).choices for h, part in self._given)
+        """Whether there are lemmas that stand in the place of other hypotheses."""
+        return any(h.derived and self._is_in_place(self.texts.of(part)) for h, part in self._given)
+
+    def _is_in_place(self, lemma: Written) -> bool:
+        """Whether a lemma is tried with few hypotheses: one that names no choices, or where there is no step.
+
+        What is chosen in a step is mostly what a lemma of other names chooses too: there it only leads to more names.
+        """
+        return not lemma.choices or self.obligation.step is None
 
     @cached_property
     def _is_open(self) -> bool:
@@ -444,7 +453,7 @@ class Asker:
             if part not in wanted or (part is Extent.USED and not self._uses):
                 continue
             hypotheses = self._selected(piece, goal, part)
-            if len(hypotheses) not in sizes:
+            if part is Extent.USED or len(hypotheses) not in sizes:  # it has what no other has
                 sizes.add(len(hypotheses))
                 questions[part] = self.question(piece, hypotheses)
         return questions
@@ -483,8 +492,8 @@ class Asker:
         return [*self._names, *self._axioms.needed(formulas), *formulas]
 
     def _selected(self, piece: Piece, goal: Goal, part: Extent) -> list[Truth]:
-        """The hypotheses that go into a question. One that is derived goes in if it names choices, and none of its own;
-        one that names none goes into the questions that are made for it."""
+        """The hypotheses that go into a question. One that is derived goes in if it names choices, and none of its own,
+        and else into the questions that are made for it."""
         asked = list(map(self.texts.of, piece.refutation))
         choices = frozenset().union(self._step.choices, *(written.choices for written in asked))
         keys = frozenset().union(self._step.keys, *(written.keys for written in asked))
@@ -495,7 +504,9 @@ class Asker:
         found = []
         for hypothesis, truth in self._given:
             written = self.texts.of(truth)
-            if hypothesis.derived and not (written.choices <= choices and (written.choices or part is Extent.USED)):
+            if hypothesis.derived and not (
+                self._is_in_place(written) if part is Extent.USED else written.choices and written.choices <= choices
+            ):
                 continue
             if part in (Extent.OWN, Extent.STEP, Extent.NEAR) and not written.keys <= keys:
                 continue

@@ -8,7 +8,7 @@
 (* lost heartbeats, broken and half-open connections, lost disks. For      *)
 (* every number of messages, epochs and faults.                            *)
 (***************************************************************************)
-EXTENDS WholeInvariant, Operations
+EXTENDS HeldGoals, Operations
 
 ASSUME NoTailIsLost == MaxLosses = 0
 
@@ -30,8 +30,33 @@ THEOREM AllAckFollowersAreLabelled ==
   ASSUME Following:: SlavesFollow, FilesFollowing:: SlaveFilesFollow
   PROVE  \A s, m \in Broker : link[s] = m /\ LabelsOf(m) => LabelsOf(s)
 
+\* Who reigns, reigns alone.
+THEOREM AllAckReignIsAlone ==
+  ASSUME Roles:: RolesAndEpochs, Agree:: BrokersAgree, Last:: ReigningIsLast
+  PROVE  OnlyOneReigns
+
+\* What all whom a master counts on have can be read on it.
+THEOREM AllAckOwnIsRead ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, OwnSets:: MastersAreInTheirSets,
+         Flushed:: FlushedIsInLog, Confirmed:: ConfirmFollowsAcks
+  PROVE  OwnAreReadable
+
+\* What all have whom a deposed master counts on lies below the epoch of the one who reigns, and is on it.
+THEOREM AllAckOthersAreOld ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Flushed:: FlushedIsInLog, HeldBack:: DeposedAreHeldBack
+  PROVE  OthersAreBelowStart
+
+\* What all have whom some master counts on can be read on the one who reigns, or lies below its epoch.
+\* USES AllAckReignIsAlone AllAckOwnIsRead AllAckOthersAreOld
+THEOREM AllAckHeldIsReadable ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Roles:: RolesAndEpochs, Agree:: BrokersAgree,
+         OwnSets:: MastersAreInTheirSets, Last:: ReigningIsLast, Flushed:: FlushedIsInLog,
+         Confirmed:: ConfirmFollowsAcks, HeldBack:: DeposedAreHeldBack
+  PROVE  HeldAreReadable
+
 \* Every step keeps it.
 \* USES AllAckInvMakesPointsSound AllAckFollowersAreLabelled IN SlaveConnectsAndTruncates SlaveAppendsBatch
+\* USES AllAckHeldIsReadable IN AcknowledgePut
 THEOREM AllAckInvIsInductive ==
   ASSUME Before:: AllAckInv, Next PROVE AllAckInv'
 

@@ -12,6 +12,7 @@ from rmqproof.model.prove.decide import PROVED, prove_parts
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.obligation import Selection
+from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import likeness, ways_of
@@ -91,3 +92,54 @@ def test_a_hypothesis_that_is_not_there_is_named(tmp_path: Path) -> None:
     for name, other in (("Stranger", "Strange"), ("Moved", "Below")):
         with pytest.raises(TlaError, match=f"{name} uses {other}, of which not every hypothesis"):
             used_by(subject, lemma_of(subject, name))
+
+
+STATES = r"""---- MODULE Lowest ----
+EXTENDS Integers
+CONSTANT Node
+VARIABLES x, y
+Least == LET all == { x[n] : n \in Node } IN CHOOSE v \in all : \A w \in all : v <= w
+Here == y \in Node /\ x[y] > 0
+LeastIsOnes == (\E n \in Node : x[n] = Least) /\ \A n \in Node : Least <= x[n]
+Init == x \in [Node -> Int] /\ y \in Node
+Next == UNCHANGED <<x, y>>
+\* The least value is somebody's.
+THEOREM Ones == ASSUME Some:: Here PROVE LeastIsOnes
+\* Somebody has the least value.
+\* USES Ones
+THEOREM One == ASSUME Some:: Here PROVE \E n \in Node : \A other \in Node : x[n] <= x[other]
+====
+"""
+
+
+def lowest(folder: Path) -> Subject:
+    path = folder / "Lowest.tla"
+    path.write_text(STATES)
+    path.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nCONSTANT Node = {n1, n2, n3}\n")
+    return open_module(path, None, Sizes(any=("Node",)))
+
+
+def test_of_a_state_a_lemma_is_used_that_chooses_what_the_goal_does_not(tmp_path: Path) -> None:
+    """That finitely many numbers have a least one is known of CHOOSE only; what follows from it need not say CHOOSE."""
+    subject = lowest(tmp_path)
+    one = lemma_of(subject, "One")
+    assert {part.verdict for part in prove_parts(subject, one, 2, used_by(subject, one))} == {PROVED}
+    assert {part.verdict for part in prove_parts(subject, one, 2)} != {PROVED}
+
+
+def test_what_had_no_proof_without_a_lemma_is_asked_again_with_it(tmp_path: Path) -> None:
+    subject = lowest(tmp_path)
+    one, asked = lemma_of(subject, "One"), ask.Asked(ProofCache(tmp_path / "cache"))
+    assert {part.verdict for part in prove_parts(subject, one, 1, (), asked)} != {PROVED}
+    assert {part.verdict for part in prove_parts(subject, one, 1, used_by(subject, one), asked)} == {PROVED}
+
+
+def test_questions_as_long_as_others_are_asked_too(tmp_path: Path) -> None:
+    """Those with a lemma have what no other has, however many hypotheses these have."""
+    subject = lowest(tmp_path)
+    one = lemma_of(subject, "One")
+    (obligation,) = obligations_of(subject, one, None, used_by(subject, one))
+    asker = ask.Asker(obligation, 1)
+    for goal in obligation.goals:
+        for piece in asker.open_pieces(goal):
+            assert Extent.USED in asker._questions(piece, goal)
