@@ -275,8 +275,12 @@ def contained(g: Generator, value: Code, items: Code, env: Env) -> str:
         return f"member({value.text}, {items.text})"
     known = g.known(items)
     if isinstance(known, LazySet):
-        is_like = not value.shape.lazy and known and comparable(value.shape, items.shape.element)
-        return f"({value.text} in {g.constant(known.frozen) if is_like and is_small(known) else items.text})"
+        if value.shape.lazy or not known or not is_small(known):
+            return f"({value.text} in {items.text})"
+        listed = f"{value.text} in {g.constant(known.frozen)}"
+        if comparable(value.shape, items.shape.element):
+            return f"({listed})"
+        return f"({listed} or {value.text} in {items.text})" if value.atom else f"({value.text} in {items.text})"
     if items.shape.kind == "set" and not items.shape.lazy and not value.shape.lazy:
         if comparable(value.shape, items.shape.element):
             return f"({value.text} in {items.text})"

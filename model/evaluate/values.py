@@ -127,18 +127,21 @@ class Function(tuple[Value, ...]):
 
 
 Key = tuple[Any, ...]
+_REMEMBERED = 1_000
+"""Sets whose sort keys are remembered; then the table starts afresh."""
 
 
 class Order:
     """`words` are strings in their order. Strings and model values that are not among them come last, by name."""
 
-    __slots__ = ("_domains", "_last", "_ranks", "_sequences")
+    __slots__ = ("_domains", "_last", "_ranks", "_sequences", "_sets")
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self._ranks = {word: rank for rank, word in enumerate(words)}
         self._last = len(self._ranks)
         self._domains: dict[Domain, tuple[Key, tuple[int, ...]]] = {}
         self._sequences: dict[int, Key] = {}
+        self._sets: dict[frozenset[Value], Key] = {}
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -160,7 +163,12 @@ class Order:
         if kind is Boolean:
             return (1, value.truth)
         if kind is frozenset:
-            return (4, len(value), tuple(sorted(map(self.key, value))))
+            found = self._sets.get(value)
+            if found is None:
+                if len(self._sets) >= _REMEMBERED:
+                    self._sets.clear()
+                found = self._sets[value] = (4, len(value), tuple(sorted(map(self.key, value))))
+            return found
         if kind is Function:
             domain, positions = self._domain(value[0])
             return (5, len(value) - 1, domain, tuple([self.key(value[position]) for position in positions]))
