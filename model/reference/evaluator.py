@@ -366,7 +366,10 @@ class Evaluator:
 
     def updated(self, function: Any, path: Sequence[Value], update: core.Update, env: Environment, at: Moment) -> Any:
         if not path:
-            return self.value(update.value, {**env, update.old: function}, at)
+            changed = self.lazy(update.value, {**env, update.old: function}, at)
+            if isinstance(changed, Rule) and isinstance(changed.domain, Named):
+                raise NotInReference("a function on an infinite set as a value of a function", update.value.at)
+            return plain(changed, self.order)
         if isinstance(function, Rule) and isinstance(function.domain, Named):
             return self.updated_rule(function, path, update, env, at)
         function = plain(function, self.order)

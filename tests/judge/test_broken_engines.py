@@ -164,6 +164,18 @@ Stays == [][FALSE]_x"""
     assert outcome.result.verdict is Verdict.LIVENESS, outcome.result.message
 
 
+def test_what_the_reference_evaluator_does_not_cover_is_not_called_wrong(tmp_path: Path) -> None:
+    """A function on Int as a value of a function, as in one of TLC's own tests: it was said to have no value."""
+    body = """EXTENDS Integers
+VARIABLE x
+f[i \\in Int] == i + 2
+Init == x = 12
+Next == [f EXCEPT ![3] = [i \\in Int |-> @ + i]][3][7] = 12 /\\ x' = x"""
+    outcome = checked(tmp_path, body, "", "python")
+    assert outcome.result.verdict is Verdict.SUCCESS, outcome.result.message
+    assert "does not cover a function on an infinite set" in str(outcome.result.judged)
+
+
 def fewer(self: PythonSystem, state: Any) -> Iterator[Transition]:
     """The steps, without those to some states deep inside."""
     return (t for t in self._found(lambda code, out: code.next(state, out), "next", state) if t.state[0] < 20)
