@@ -64,6 +64,7 @@ prove-any: $(READY) ## prove lemmas and invariant for any number of brokers: wha
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/InductiveInvariant.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/AllCopiesLemmas.tla spec/lemmas/CleanCopiesLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 40 spec/lemmas/AllAckLemmas.tla
+	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/RefinementLemmas.tla
 	@$(BIN)/rmqproof prove --quiet --replicas any --timeout 15 spec/lemmas/MembershipLemmas.tla
 
 prove-all: $(READY) ## all lemmas for all sizes by Z3, cvc5 and a checker, as far as they are there, in one table (hours; goes on where it was)

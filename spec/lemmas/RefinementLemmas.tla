@@ -11,7 +11,7 @@
 (* A lost disk is no exception as long as a member of the SyncStateSet has *)
 (* its own. Where none has, the log is gone (PromisesAreSomewhere).        *)
 (***************************************************************************)
-EXTENDS ReadInvariant, RefinesLog
+EXTENDS ReadInvariant, HeldGoals, RefinesLog
 
 Known(id) == id \in history.acked \cup history.consumed
 
@@ -36,6 +36,39 @@ AcksAreKept ==
   \A m \in Broker : broker[m].role = "Master" /\ Union(m) # {m} =>
     \E s \in Union(m) \ {m} : KeptByOthers(m, connection[m][s].ack)
 
+(* Why: of a master that was deposed, by the member that holds it back; *)
+DeposedAcksAreKept ==
+  \A m \in Broker : broker[m].role = "Master" /\ ~CanLead(m) =>
+    \E s \in Union(m) \ {m} : KeptByOthers(m, connection[m][s].ack)
+
+(* from no other than the one who reigns copies who can be elected, *)
+NobodyElseIsCopied == \A m \in Broker : Reigns(m) => \A b \in Broker \ {m} : ~Reigns(b) /\ ~Source(b)
+
+(* and it has an acknowledgement of each, of what is on the disk there: *)
+AcksAreOfCandidates ==
+  \A m \in Broker : Reigns(m) /\ broker[m].role = "Master" =>
+    \A b \in Broker \ {m} : CanLead(b) =>
+      /\ b \in Union(m)
+      /\ connection[m][b].ack <= disk[b].flushed
+      /\ SameUpTo(m, b, connection[m][b].ack)
+
+(* so that the least of these is kept; *)
+LowestAckIsKept ==
+  \A m \in Broker : Reigns(m) /\ broker[m].role = "Master" =>
+    \A s \in Union(m) \ {m} :
+      (\A other \in Union(m) \ {m} : connection[m][s].ack <= connection[m][other].ack)
+        => KeptByOthers(m, connection[m][s].ack)
+
+(* and it is somebody's. *)
+SomeAckIsLowest ==
+  \A m \in Broker : broker[m].role = "Master" /\ Union(m) # {m} =>
+    \E s \in Union(m) \ {m} : \A other \in Union(m) \ {m} : connection[m][s].ack <= connection[m][other].ack
+LowestAck(m) == Minimum({ connection[m][s].ack : s \in Union(m) \ {m} })
+LowestIsAnAck ==
+  \A m \in Broker : broker[m].role = "Master" /\ Union(m) # {m} =>
+    /\ \E s \in Union(m) \ {m} : connection[m][s].ack = LowestAck(m)
+    /\ \A other \in Union(m) \ {m} : LowestAck(m) <= connection[m][other].ack
+
 ReadableAreKept == \A b \in Broker : ReadableUpTo(b, DispatchLimit(b))
 
 Serving == \E b \in Broker : Leads(b)
@@ -49,7 +82,43 @@ THEOREM ReadInvHoldsInitially ==
 THEOREM PointsStaySound ==
   ASSUME Before:: Inv PROVE PointsAreSound
 
+\* What the member has acknowledged that holds a deposed master back is kept.
+THEOREM WhatWasHeldBackIsKept ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Flushed:: FlushedIsInLog,
+         Connections:: ConnectionsAreOfMasters, HeldBack:: DeposedAreHeldBack
+  PROVE  DeposedAcksAreKept
+
+\* Beside the one who reigns there is none, and nobody from whom a broker copies that can be elected.
+THEOREM WhoReignsIsCopied ==
+  ASSUME Roles:: RolesAndEpochs, Agree:: BrokersAgree, Last:: ReigningIsLast, Members:: MembersFollow
+  PROVE  NobodyElseIsCopied
+
+\* Who can be elected has on its disk what it has acknowledged to the one who reigns, which counts on it.
+THEOREM CandidatesHaveAcknowledged ==
+  ASSUME Covered:: SetsAreCovered, Flushed:: FlushedIsInLog, Connections:: ConnectionsAreOfMasters, Acks:: AcksAreFlushed
+  PROVE  AcksAreOfCandidates
+
+\* The least that the others have acknowledged to the one who reigns is kept.
+\* USES WhoReignsIsCopied CandidatesHaveAcknowledged
+THEOREM WhatIsLowestIsKept ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Roles:: RolesAndEpochs, Agree:: BrokersAgree,
+         Covered:: SetsAreCovered, Last:: ReigningIsLast, Members:: MembersFollow,
+         Connections:: ConnectionsAreOfMasters, Flushed:: FlushedIsInLog, Acks:: AcksAreFlushed
+  PROVE  LowestAckIsKept
+
+\* The least that the others have acknowledged to a master one of them has acknowledged.
+THEOREM LowestIsSomeones ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, OwnSets:: MastersAreInTheirSets
+  PROVE  LowestIsAnAck
+
+\* One of the others has acknowledged no more to a master than each of them.
+\* USES LowestIsSomeones
+THEOREM SomeoneIsLowest ==
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, OwnSets:: MastersAreInTheirSets
+  PROVE  SomeAckIsLowest
+
 \* What all members of a master's set have acknowledged is kept.
+\* USES WhatWasHeldBackIsKept WhatIsLowestIsKept SomeoneIsLowest
 THEOREM WhatAllAcknowledgedIsKept ==
   ASSUME Holds:: Inv PROVE AcksAreKept
 
@@ -89,7 +158,8 @@ THEOREM InvSaysNothingOfReads ==
 
 \* What is decided is in the beginning that all who can be elected have in common.
 THEOREM DecidedIsInCommon ==
-  ASSUME OnEvery:: DecidedOnEvery PROVE DecidedInCommon
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, OnEvery:: DecidedOnEvery
+  PROVE  DecidedInCommon
 
 \* Who can be elected after a step could be before it, or come to be.
 THEOREM ElectableCouldLead ==
@@ -127,7 +197,8 @@ THEOREM WhatIsReadableIsKept ==
 
 \* A consumer reads a beginning of what is decided then.
 THEOREM ReadsAreBeginnings ==
-  ASSUME Flushed:: FlushedIsInLog, Confirm:: ConfirmIsInLog, Kept:: ReadableAreKept, NEW b \in Broker, ConsumerReads(b)
+  ASSUME Numbers:: ControllerNumbers, Sets:: SetsAreOfBrokers, Flushed:: FlushedIsInLog, Confirm:: ConfirmIsInLog,
+         Kept:: ReadableAreKept, NEW b \in Broker, ConsumerReads(b)
   PROVE  \A c \in Electable :
            /\ DispatchLimit(b) \in DOMAIN Log(c) /\ IsDecided(c, DispatchLimit(b))'
            /\ \A id \in history'.consumed :

@@ -8,17 +8,21 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
-from rmqproof.model.prove.modules import chosen, open_module, used_by
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.tla.library import bundled
+from tests.prove.asking import is_proved
 from tests.prove.broken_rule import asked_with
+from tests.prove.weaken import needless
 
 MODULE = bundled("RefinementLemmas.tla")
 DISTINCT = {"RefinesLog": 8630, "RefinesLogFlushLoss": 3666}
@@ -38,6 +42,43 @@ def test_what_is_said_of_one_state(name: str) -> None:
     subject = open_module(MODULE)
     verdict = decide(subject, chosen(subject, (name,))[0], 20)
     assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+
+
+FOR_VALUES = {
+    "WhoReignsIsCopied": "",
+    "LowestIsSomeones": "Numbers Sets",
+    "SomeoneIsLowest": "Numbers Sets",
+    "WhatWasHeldBackIsKept": "Numbers Sets Flushed Connections",
+    "CandidatesHaveAcknowledged": "Flushed",
+    "WhatIsLowestIsKept": "Numbers Sets Flushed",
+    "DecidedIsInCommon": "Numbers Sets",
+    "ReadsAreBeginnings": "Numbers Sets Flushed Confirm",
+}
+"""The hypotheses of a lemma without which it has no countermodel of three brokers: there types say that sets are of
+brokers, and the others say that something has a value."""
+QUICK = ("WhoReignsIsCopied", "LowestIsSomeones", "SomeoneIsLowest")
+
+
+def about(names: Iterable[str]) -> list[ParameterSet]:
+    return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.large]) for name in names]
+
+
+@pytest.mark.parametrize("name", about(FOR_VALUES))
+def test_for_any_number_of_brokers(name: str) -> None:
+    assert is_proved(open_module(MODULE, None, Sizes(ANY)), name)
+
+
+@pytest.mark.parametrize("name", about(FOR_VALUES))
+def test_every_hypothesis_is_needed(name: str) -> None:
+    """Without it there is a countermodel, or no proof for any number."""
+    subject, of_any = open_module(MODULE), open_module(MODULE, None, Sizes(ANY))
+    (lemma,) = chosen(subject, (name,))
+    without = list(needless(subject, lemma, 20))
+    assert without == FOR_VALUES[name].split()
+    (lemma,) = chosen(of_any, (name,))
+    for hypothesis in without:
+        parts = prove_parts(of_any, lemma.without(hypothesis), 0.3)
+        assert any(part.verdict != PROVED for part in parts), hypothesis
 
 
 @pytest.mark.parametrize("name", ["PromisesAreSomewhere", "InvSaysNothingOfReads"])
