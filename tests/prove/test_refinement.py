@@ -56,6 +56,8 @@ FOR_VALUES = {
 }
 """The hypotheses of a lemma without which it has no countermodel of three brokers: there types say that sets are of
 brokers, and the others say that something has a value."""
+NEEDLESS = {"ReadsAreBeginnings": "Confirm"}
+"""Those without which it is proved for any number, too."""
 QUICK = ("WhoReignsIsCopied", "LowestIsSomeones", "SomeoneIsLowest")
 
 
@@ -70,7 +72,7 @@ def test_for_any_number_of_brokers(name: str) -> None:
 
 @pytest.mark.parametrize("name", about(FOR_VALUES))
 def test_every_hypothesis_is_needed(name: str) -> None:
-    """Without it there is a countermodel, or no proof for any number."""
+    """Without it there is a countermodel, or no proof for any number; but for those that were found not to be."""
     subject, of_any = open_module(MODULE), open_module(MODULE, None, Sizes(ANY))
     (lemma,) = chosen(subject, (name,))
     without = list(needless(subject, lemma, 20))
@@ -78,7 +80,8 @@ def test_every_hypothesis_is_needed(name: str) -> None:
     (lemma,) = chosen(of_any, (name,))
     for hypothesis in without:
         parts = prove_parts(of_any, lemma.without(hypothesis), 0.3)
-        assert any(part.verdict != PROVED for part in parts), hypothesis
+        needed = any(part.verdict != PROVED for part in parts)
+        assert needed is (hypothesis not in NEEDLESS.get(name, "").split()), hypothesis
 
 
 @pytest.mark.parametrize("name", ["PromisesAreSomewhere", "InvSaysNothingOfReads"])
