@@ -54,7 +54,7 @@ def theorem(broker_set: BrokerSet, faults: Collection[Fault]) -> Lemma | None:
         return None
     if broker_set.all_ack:
         proved = not broker_set.unclean_election and Fault.DISK_LOSS not in faults
-        return _whole("AllAck", "three brokers") if proved else None
+        return _whole("AllAck") if proved else None
     if broker_set.in_sync_replicas != broker_set.replicas:
         return None
     if not broker_set.unclean_election:
@@ -63,8 +63,8 @@ def theorem(broker_set: BrokerSet, faults: Collection[Fault]) -> Lemma | None:
     return _whole("AllCopies") if noticed else None
 
 
-def _whole(about: str, brokers: str = "any number of brokers") -> Lemma:
-    return Lemma(f"{about}Lemmas", f"{about}InvImpliesAcknowledgedIsKept", brokers)
+def _whole(about: str) -> Lemma:
+    return Lemma(f"{about}Lemmas", f"{about}InvImpliesAcknowledgedIsKept", "any number of brokers")
 
 
 def _behind(question: str, broker_set: BrokerSet, faults: set[Fault]) -> Iterator[Lemma]:

@@ -66,7 +66,7 @@ def _with_variables(spec: Specification, words: dict[Name, str], random: Random)
 
     TLC asks VIEW of the least image under SYMMETRY, the least in its first variable, and of those the least in the next
     one. Which one is first it takes from a hash table of all names that the module knows (SANY's Context), whose size
-    depends on how many there are. Engines here take the written order, so what is compared has both.
+    depends on how many there are, and so do the engines: two namings would be two specifications.
     """
     if not (spec.with_role(Role.VIEW) and spec.with_role(Role.SYMMETRY)):
         return words
