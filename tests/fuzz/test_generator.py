@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from rmqproof.model.tla.resolve.name_table import hashed
 from tools.fuzz.generate import generate
-from tools.fuzz.naming import TABLES, apart, hashed, is_apart
+from tools.fuzz.naming import TABLES, apart, is_apart
 from tools.fuzz.shrink import shrunk
 from tools.fuzz.specification import Role, Specification
 

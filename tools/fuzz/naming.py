@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+from rmqproof.model.tla.resolve.name_table import hashed
 from tools.fuzz.specification import Role, Specification
 from tools.fuzz.types import Name
 
@@ -77,14 +78,6 @@ def _with_variables(spec: Specification, words: dict[Name, str], random: Random)
         chosen = random.sample(free, len(variables))
         if all(hashed(a) % size < hashed(b) % size for a, b in pairwise(chosen) for size in TABLES):
             return {**words, **dict(zip(variables, chosen, strict=True))}
-
-
-def hashed(word: str) -> int:
-    """As `String.hashCode` of Java, without its sign."""
-    code = 0
-    for letter in word:
-        code = (31 * code + ord(letter)) & 0xFFFFFFFF
-    return code & 0x7FFFFFFF
 
 
 def _numbered(names: list[Name], random: Random) -> dict[Name, str]:

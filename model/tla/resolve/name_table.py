@@ -46,7 +46,7 @@ def order_of_variables(root: Elaboration, modules: Mapping[str, Elaboration]) ->
             places = 2 * places + 1
             table = _moved(table, places)
         if name in variables:
-            table[_hash(name) % places].insert(0, name)
+            table[hashed(name) % places].insert(0, name)
     return [name for place in sorted(table) for name in reversed(table[place])]
 
 
@@ -54,16 +54,16 @@ def _moved(table: Mapping[int, Sequence[str]], places: int) -> defaultdict[int, 
     moved: defaultdict[int, list[str]] = defaultdict(list)
     for place in sorted(table, reverse=True):
         for name in table[place]:
-            moved[_hash(name) % places].insert(0, name)
+            moved[hashed(name) % places].insert(0, name)
     return moved
 
 
-def _hash(name: str) -> int:
-    """`String.hashCode` without its sign."""
-    found = 0
+def hashed(name: str) -> int:
+    """As `String.hashCode` of Java, without its sign."""
+    code = 0
     for letter in name:
-        found = 31 * found + ord(letter) & 0xFFFFFFFF
-    return found & 0x7FFFFFFF
+        code = (31 * code + ord(letter)) & 0xFFFFFFFF
+    return code & 0x7FFFFFFF
 
 
 def _names(root: Elaboration, modules: Mapping[str, Elaboration]) -> Iterator[str]:
