@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MUCH = 2000
 """Expressions in Init, Next and the definitions that they lead to, of which the C text is written in half a second."""
+GROWTHS_OF_CLAIMED = 3
+"""How often the room of a variable for whose type there is a claim grows before the claim is taken to be false."""
 GROWTHS = 6
 """How often each variable's room may grow, on average, before a value is taken to grow without end."""
 
@@ -291,12 +293,16 @@ class NativeModel:
             variable = variables[index]
             left = self._stored(variable)
             what = f"variable {variable.name} left {render(left)}"
-            if variable in self.report.claims and variable not in self._unclaimed:
+            more = self._capacities.get(variable, self.capacity).grown()
+            often = self.growths[: self._followed].count(index)
+            claimed = variable in self.report.claims and variable not in self._unclaimed
+            # What is claimed mostly holds: room that was assumed is looked at first.
+            if claimed and (often > GROWTHS_OF_CLAIMED or bounded(self.report.variables[variable], more) == left):
                 self._unclaimed |= {variable}
                 self._report = None
                 self._widen_bounds(variable, left)
             else:
-                self._capacities[variable] = self._capacities.get(variable, self.capacity).grown()
+                self._capacities[variable] = more
         else:
             what = "a value on the way needs more room"
             self.capacity = self.capacity.grown()
