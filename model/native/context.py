@@ -194,8 +194,11 @@ class Context:
         """Whether values of the type of `e` have a form in C; a function on a large set that is only described, and so
         never listed by TLC, has none."""
         type_ = self.settle(self.typed(e, env))
-        if is_map(type_) and isinstance(e, core.FunctionConstructor):
-            return not any(binder.domain is None or is_lazy(binder.domain) for binder in e.binders)
+        listed = not isinstance(e, core.FunctionConstructor) or not any(
+            binder.domain is None or is_lazy(binder.domain) for binder in e.binders
+        )
+        if is_map(type_) and not listed:
+            return False
         try:
             self.c_type(type_)
         except NotCompilable:
