@@ -18,9 +18,10 @@ _NO_DEFINITIONS: frozenset[core.Definition] = frozenset()
 _IMPURE_MODULES = frozenset({"IOUtils", "CSV", "TLCExt"})
 _PURE = frozenset({"IOUtils!IOEnv", "IOUtils!atoi", "IOUtils!Deserialize", "TLCExt!TLCModelValue", "TLCExt!TLCFP"})
 """Operators of those modules all the same: the environment and a file that is read stay as they are."""
+_PRINTING = frozenset({"TLC!Print", "TLC!PrintT"})
 _IMPURE = frozenset(
     {
-        *(f"TLC!{name}" for name in ("TLCGet", "TLCSet", "Print", "PrintT", "JavaTime", "Assert")),
+        *(f"TLC!{name}" for name in ("TLCGet", "TLCSet", "JavaTime", "Assert")),
         *(f"Json!{name}" for name in ("JsonSerialize", "ndJsonSerialize")),
     }
 )
@@ -29,24 +30,30 @@ _IMPURE = frozenset(
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`reads` and `primed` are indices of variables; `free` the bindings that an expression needs around it;
-    `zero` the definitions without parameters it leads to; `draws`: it draws at random; `outside`: it asks or tells the
-    search or the world something."""
+    `zero` the definitions without parameters it leads to; `draws`: it draws at random; `prints`: it prints
+    something; `outside`: it asks or tells the search or the world something else."""
 
     reads: frozenset[int] = _NONE
     primed: frozenset[int] = _NONE
     free: frozenset[core.Binding] = _NO_BINDINGS
     zero: frozenset[core.Definition] = _NO_DEFINITIONS
     draws: bool = False
+    prints: bool = False
     outside: bool = False
     size: int = 1
 
     @property
     def impure(self) -> bool:
-        return self.draws or self.outside
+        return self.draws or self.prints or self.outside
 
     @property
     def constant(self) -> bool:
         return not (self.reads or self.primed or self.free or self.impure)
+
+    @property
+    def computed_once(self) -> Facts:
+        """The facts of what is computed once and named."""
+        return replace(self, draws=False, prints=False)
 
     def __or__(self, other: Facts) -> Facts:
         return Facts(
@@ -55,6 +62,7 @@ class Facts:
             self.free | other.free,
             self.zero | other.zero,
             self.draws or other.draws,
+            self.prints or other.prints,
             self.outside or other.outside,
             min(self.size + other.size, 1_000_000),
         )
@@ -173,6 +181,8 @@ class Analysis:
             return replace(facts, primed=_NONE)
         if operator not in _PURE and (operator in _IMPURE or operator.partition("!")[0] in _IMPURE_MODULES):
             return replace(facts, outside=True)
+        if operator in _PRINTING:
+            return replace(facts, prints=True)
         if operator in DRAWING:
             return replace(facts, draws=True)
         return facts
@@ -181,8 +191,8 @@ class Analysis:
         definition = node.definition
         inside = self.of_definition(definition)
         if not definition.parameters:
-            if not definition.local and replace(inside, draws=False).constant:  # it draws once, as in TLC
-                inside = replace(inside, draws=False)
+            if not definition.local and inside.computed_once.constant:  # it draws and prints once, as in TLC
+                inside = inside.computed_once
             facts |= inside
             return replace(facts, zero=facts.zero | {definition})
         facts |= inside

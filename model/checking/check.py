@@ -24,7 +24,7 @@ from rmqproof.model.checking.subject import Subject
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Result, Verdict
+from rmqproof.model.search.result import Finding, FindingKind, Result, Verdict
 from rmqproof.model.tla.algorithms import stale
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
@@ -78,6 +78,9 @@ def check(
     result = without_liveness(subject, result, options)
     if result.failure is None:  # else there is something to be mended first
         result = result.with_findings(*subject.findings)
+    if options.simulate is not None and subject.periodic:
+        said = f"{subject.periodic} of _PERIODIC is not evaluated; TLC does so every now and then in a simulation."
+        result = result.with_findings(Finding(FindingKind.NOT_EVALUATED, subject.periodic, said))
     result = with_draws(subject, with_possible(subject, with_postcondition(subject, result)))
     result = judged_by_reference(subject, result)
     behaviour = shown = _behaviour(subject, result)

@@ -103,6 +103,7 @@ def subject_of(model: Model, files: ModelFiles, evaluations: bool = False) -> Su
         check_decided=partial(check_decided, system) if model.decided else None,
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, watch, result),
+        periodic=model.periodic.name if model.periodic is not None else "",
         impossible=watch.missed if watch is not None else None,
         drawn=draws_in(model),
         inputs=lambda: system.runtime.files,

@@ -85,6 +85,8 @@ class Subject:
     """Where something is drawn at random on which the result depends."""
     inputs: Callable[[], Mapping[str, str]] = dict
     """The files that the model has read so far, with digests: see `Checkpoint`."""
+    periodic: str = ""
+    """The name of what TLC evaluates every now and then in a simulation."""
     impossible: Callable[[], list[str]] | None = None
     """After a search: the names of what should be possible, and was true of no state and no step."""
 

@@ -143,8 +143,8 @@ class Program:
             Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None
         )
         while isinstance(node, Call) and not node.arguments and not node.definition.recursive:
-            if self.g.analysis.of(node).constant and self.g.analysis.of_definition(node.definition).draws:
-                break  # it is drawn once, under its name
+            if self.g.analysis.of(node).constant and self.g.analysis.of_definition(node.definition).impure:
+                break  # it is drawn or printed once, under its name
             node = node.definition.body
         parameters = [] if step is None else ["s", "n"] if step else ["s"]
         name = self.g.function("test", parameters, [f"return {self.g.formed(node, env, form).text}"])

@@ -30,6 +30,7 @@ from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached, used_by
 from rmqproof.model.types.domain import Function, Type
+from rmqproof.model.types.truth import arms_left
 
 from .assigning import Assignments
 from .calls import local_definitions
@@ -156,15 +157,11 @@ class Formulas:
     ) -> str:
         x = self.expressions
         code = ""
-        for condition, body in arms:
-            known = x.truth(condition, env, self.initial)
-            if known is False:
-                continue
+        left, last = arms_left(arms, otherwise, lambda condition: x.truth(condition, env, self.initial))
+        for condition, body in left:
             taken = self._arm(body, env, then)
-            if known is True:
-                return f"{code}{{ {taken} }}"
             code += f"if ({x.condition(condition, env).code}) {{ {taken} }} else "
-        return code + ("{ " + (self._arm(otherwise, env, then) if otherwise is not None else x.fail(e)) + " }")
+        return code + ("{ " + (self._arm(last, env, then) if last is not None else x.fail(e)) + " }")
 
     def _arm(self, body: core.Expression, env: Env, then: Continue) -> str:
         return ";" if self.expressions.truth(body, env, self.initial) is False else self.act(body, env, then)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value, pairs_of
+from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.tla.walk import children, rebuild, with_definitions
 from rmqproof.model.types import operators
 
 from .builtins import COMPARISONS, COMPILERS
@@ -21,32 +22,68 @@ WRITTEN = frozenset([*COMPILERS, *COMPARISONS, *LAZY, "BOOLEAN"])
 
 
 def settle_constants(model: core.Model) -> bool:
-    """Give definitions that are constants and have no compiled form their value as body; whether there were any.
+    """Give definitions that are constants and have no compiled form their value as body, and so what is constant
+    inside of other definitions; whether there were any.
 
     That changes the model for all that use it, and what it means for none.
     """
-    hard = [definition for definition in _constants_of(model) if _is_hard(definition.body, set())]
-    settled = False
-    system: PythonSystem | None = None
-    for definition in hard:
-        if has_free_names(definition.body, set()):
-            continue
-        system = system if system is not None else PythonSystem(model)
-        call = core.Call(definition.at, definition)
-        if not system.analysis.of(call).constant:
-            continue  # to compute it does something, or it is not the same each time
+    settling = _Settling(model)
+    definitions = _definitions_of(model)
+    for definition in definitions:
+        if _is_constant(definition) and _is_hard(definition.body, set()):
+            value = settling.value(core.Call(definition.at, definition))
+            definition.body = value if value is not None else definition.body
+    for definition in definitions:
+        definition.body = settling.inside(definition.body)
+    return settling.any
+
+
+@dataclass(slots=True)
+class _Settling:
+    """Computes values of constants. `any`: there was one."""
+
+    model: core.Model
+    any: bool = False
+    _system: PythonSystem | None = None
+
+    def value(self, e: core.Expression) -> core.Expression | None:
+        """The value of a closed expression as it is written; None: it has none, is too large, or to compute it does
+        something, or it is not the same each time."""
+        if has_free_names(e.definition.body if isinstance(e, core.Call) else e, set()):
+            return None
+        self._system = self._system if self._system is not None else PythonSystem(self.model)
+        if not self._system.analysis.of(e).constant:
+            return None
         try:
-            value = system.constant(call)
-            if _size(value) <= LARGEST:
-                definition.body = literal(value, definition.at)
-                settled = True
+            value = self._system.constant(e)
+            if _size(value) > LARGEST:
+                return None
+            written = literal(value, e.at)
         except (TlaError, TypeError):
-            continue  # whoever needs it says what is wrong
-    return settled
+            return None  # whoever needs it says what is wrong
+        self.any = True
+        return written
+
+    def inside(self, e: core.Expression) -> core.Expression:
+        """`e` with their values for the largest constants in it that have no compiled form."""
+        if not _is_hard_here(e):
+            return e
+        value = None if isinstance(e, core.OperatorArgument | core.Lambda) else self.value(e)
+        if value is not None:
+            return value
+        before = self.any
+        self.any = False
+        rebuilt = rebuild(e, self.inside)
+        changed, self.any = self.any, self.any or before
+        return rebuilt if changed else e
 
 
-def _constants_of(model: core.Model) -> list[core.Definition]:
-    """The constant definitions without parameters that behaviour and properties use, the outermost first."""
+def _is_constant(definition: core.Definition) -> bool:
+    return definition.level == core.CONSTANT and not definition.parameters and not definition.recursive
+
+
+def _definitions_of(model: core.Model) -> list[core.Definition]:
+    """The definitions that behaviour and properties use, the outermost first."""
     found: dict[core.Definition, None] = {}
     entered: set[core.Definition] = set()
     used = [*model.invariants, *model.constraints, *model.action_constraints, *(p.definition for p in model.properties)]
@@ -58,8 +95,7 @@ def _constants_of(model: core.Model) -> list[core.Definition]:
             if definition in entered:
                 continue
             entered.add(definition)
-            if definition.level == core.CONSTANT and not definition.parameters and not definition.recursive:
-                found[definition] = None
+            found[definition] = None
             waiting.append(definition.body)
     return list(found)
 
@@ -75,12 +111,22 @@ def _definitions_in(e: core.Expression) -> Iterator[core.Definition]:
         yield from _definitions_in(child)
 
 
-def _is_hard(e: core.Expression, entered: set[core.Definition]) -> bool:
-    """Whether something in `e` has no compiled form."""
-    if isinstance(e, core.Choose) and e.binder.domain is None:
-        return True
+def _has_no_form(e: core.Expression) -> bool:
+    """Whether the expression, its parts aside, has no compiled form."""
     if isinstance(e, core.Builtin) and operators.short_name(e.operator) not in WRITTEN:
         return as_written(e) is e
+    return isinstance(e, core.Choose) and e.binder.domain is None
+
+
+def _is_hard_here(e: core.Expression) -> bool:
+    """Whether something in `e` has no compiled form, the definitions aside to which it leads."""
+    return _has_no_form(e) or any(map(_is_hard_here, children(e)))
+
+
+def _is_hard(e: core.Expression, entered: set[core.Definition]) -> bool:
+    """Whether something in `e` has no compiled form, or in what it leads to."""
+    if _has_no_form(e):
+        return True
     for definition in _definitions_in(e):
         if definition not in entered:
             entered.add(definition)

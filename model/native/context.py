@@ -279,8 +279,11 @@ class Context:
                 known[binding] = value.value.type if value.value is not None else self.typed(value.body, value.env)
             elif isinstance(value, Recursion):
                 known[binding] = function_of(value.key, value.value, False)
-            elif isinstance(value.operator, core.Lambda | core.OperatorArgument):
-                known[binding] = TypeClosure(value.operator, self.scope(value.env))
+            else:
+                operator = value.operator
+                if isinstance(operator, core.Definition):  # of LET, passed by its name
+                    operator = core.OperatorArgument(operator.at, operator, len(operator.parameters))
+                known[binding] = TypeClosure(operator, self.scope(value.env))
         return Scope(known)
 
     def typed(self, e: core.Expression, env: Env) -> Type:

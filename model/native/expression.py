@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import BOOL, Atom, Type, exactly, model_values, strings
+from rmqproof.model.types.domain import BOOL, NOTHING, Atom, Type, exactly, model_values, strings
+from rmqproof.model.types.truth import arms_left
 
 from .application import application, field_access
 from .builtins import compile_builtin
@@ -92,17 +93,20 @@ def _if(x: Context, e: core.If, env: Env, want: Type | None) -> C:
 
 
 def _case(x: Context, e: core.Case, env: Env, want: Type | None) -> C:
-    guards = [x.condition(guard, env) for guard, _ in e.arms]
-    parts = [x.compile(body, env, want) for _, body in e.arms]
-    if e.other is not None:
-        parts.append(x.compile(e.other, env, want))
+    arms, other = arms_left(e.arms, e.other, lambda guard: x.truth(guard, env))
+    if not arms:
+        return x.compile(other, env, want) if other is not None else x.failing(e, NOTHING)
+    guards = [x.condition(guard, env) for guard, _ in arms]
+    parts = [x.compile(body, env, want) for _, body in arms]
+    if other is not None:
+        parts.append(x.compile(other, env, want))
     bodies = x.alike(parts)
     name = x.name()
     code = ""
     for guard, body in zip(guards, bodies, strict=False):
         code += f"if ({guard.code}) {name} = {body.code}; else "
-    code += f"{name} = {bodies[-1].code};" if e.other is not None else x.fail(e)
-    risky = e.other is None or any(part.risky for part in (*guards, *bodies))
+    code += f"{name} = {bodies[-1].code};" if other is not None else x.fail(e)
+    risky = other is None or any(part.risky for part in (*guards, *bodies))
     return C(f"({{ {x.zero(bodies[0].type, name)} {code} {name}; }})", bodies[0].type, risky)
 
 

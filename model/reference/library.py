@@ -1,12 +1,14 @@
 """The standard modules (*Specifying Systems*, chapter 18; TLC's classes `tlc2.module.*`).
 
 A module that is written in TLA+ is evaluated as it is written (`core.Builtin.text`). Here are those that are not:
-Naturals, Integers, Reals as far as integers go, Sequences, FiniteSets, TLC, and what TLC computes of Bags and in place
-of what SequencesExt writes.
+Naturals, Integers, Reals as far as integers go, Sequences, FiniteSets, TLC, what TLC computes of Bags and in place
+of what SequencesExt writes, and of IOUtils the environment.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Sequence
 from itertools import permutations, product
 from typing import Any, Protocol
@@ -43,6 +45,7 @@ class Library:
         self.values |= {f"TLC!{name}": rule for name, rule in self._of_tlc().items()}
         self.values |= {f"Bags!{name}": rule for name, rule in self._of_bags().items()}
         self.values |= {"SequencesExt!IsPrefix": self._is_prefix, "SequencesExt!SetToSeq": self._in_order}
+        self.values |= {"IOUtils!IOEnv": lambda: Fun(dict(os.environ)), "IOUtils!atoi": _number_in}
         self.values |= {"FiniteSets!IsFiniteSet": _is_finite, "FiniteSets!Cardinality": self._size}
 
     def call(self, node: core.Builtin, env: Environment, at: Moment, evaluator: Evaluates) -> Any:
@@ -261,6 +264,12 @@ def _power(a: Value, b: Value) -> int:
     if integer(b) < 0 or b > 100_000 or (integer(a) == 0 == b):
         raise EvaluationError(f"{show(a)} ^ {show(b)}")
     return int(a**b)
+
+
+def _number_in(text: Value) -> int:
+    if type(text) is not str or not re.fullmatch(r"[+-]?[0-9]+", text):
+        raise EvaluationError(f"atoi of {show(text)}")
+    return int(text)
 
 
 def _quotient(a: Value, b: Value) -> int:

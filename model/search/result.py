@@ -119,6 +119,7 @@ class FindingKind(StrEnum):
     NO_STATES = "no states"
     NO_PROPERTIES = "no properties"
     NOT_CHECKED = "property not checked"
+    NOT_EVALUATED = "formula not evaluated"
     NO_PICTURE = "no picture"
     LIVENESS_CUT = "constraint with liveness"
     LIVENESS_WHOLE = "liveness without symmetry or view"

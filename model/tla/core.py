@@ -459,3 +459,5 @@ class Model:
     words: tuple[str, ...] = field(default=(), repr=False)
     decided: tuple[Decided, ...] = field(default=(), repr=False)
     possible: tuple[Definition, ...] = ()
+    periodic: Definition | None = None
+    """What TLC evaluates with each report of its progress in a simulation."""

@@ -117,6 +117,7 @@ class _Loader:
             reading_order(self.run.library, self.run.root.text.name, config),
             decided,
             possible,
+            single.get("_PERIODIC"),
         )
 
     def _constants_are_known(self) -> None:

@@ -89,7 +89,7 @@ Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet Range
 Functions      IsInjective Injection ExistsInjection ExistsSurjection ExistsBijection
 SequencesExt   FoldSeq FoldLeft FoldRight ToSet ToBag SeqOf BoundedSeq Contains SelectInSeq SelectLastInSeq
 SequencesExt   SelectInSubSeq SelectLastInSubSeq Reverse Remove RemoveFirst RemoveFirstMatch ReplaceAll Zip IsPrefix
-SequencesExt   FlattenSeq
+SequencesExt   FlattenSeq FoldLeftDomain FoldRightDomain
 SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs AllSubSeqs LongestCommonPrefix
 """
 
@@ -103,6 +103,7 @@ FiniteSetsExt  FoldSet ReduceSet SumSet ProductSet Quantify kSubset
 Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet IsInjective
 SequencesExt   FoldSeq FoldLeft FoldRight Contains SelectInSeq SelectLastInSeq SelectInSubSeq SelectLastInSubSeq
 SequencesExt   RemoveFirst RemoveFirstMatch IsPrefix Suffixes LongestCommonPrefix Zip BoundedSeq
+SequencesExt   FoldLeftDomain FoldRightDomain
 """
 
 

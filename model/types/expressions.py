@@ -28,7 +28,7 @@ from .domain import (
 from .functions import bind_all, bound, filtered, function, literal_of, updated
 from .guards import narrowed
 from .primed import NONE_PASSED, Passed
-from .truth import decided
+from .truth import arms_left, decided
 from .typing import Closure, Form, Scope, Typing
 
 
@@ -72,10 +72,11 @@ def _if(t: Typing, e: core.If, scope: Scope) -> Type:
 
 
 def _case(t: Typing, e: core.Case, scope: Scope) -> Type:
-    for guard, _ in e.arms:
+    arms, other = arms_left(e.arms, e.other, lambda guard: decided(t, guard, scope))
+    for guard, _ in arms:
         t.follow(guard, lambda: scope)
-    bodies = [t.of(body, narrowed(t, guard, scope)) for guard, body in e.arms]
-    return join_all(bodies if e.other is None else [*bodies, t.of(e.other, scope)])
+    bodies = [t.of(body, narrowed(t, guard, scope)) for guard, body in arms]
+    return join_all(bodies if other is None else [*bodies, t.of(other, scope)])
 
 
 def _set_map(t: Typing, e: core.SetMap, scope: Scope) -> Type:

@@ -44,7 +44,7 @@ from .hints import Claim, claimed, claims_of, within_claims
 from .narrowing import integer_bounds, shallow, widen
 from .primed import NONE_PASSED, Passed, passed_in
 from .rendering import render
-from .truth import decided
+from .truth import arms_left, decided
 from .typing import ROUNDS, ROUNDS_BEFORE_WIDENING, Closure, Scope, Typing
 
 
@@ -144,14 +144,11 @@ class _Assignments:
         otherwise: core.Expression | None,
         scope: Scope,
     ) -> None:
-        for condition, body in arms:
-            known = decided(self.typing, condition, scope, not self.primed)
-            if known is not False:
-                self.walk(body, narrowed(self.typing, condition, scope))
-            if known is True:
-                return
-        if otherwise is not None:
-            self.walk(otherwise, scope)
+        left, last = arms_left(arms, otherwise, lambda part: decided(self.typing, part, scope, not self.primed))
+        for condition, body in left:
+            self.walk(body, narrowed(self.typing, condition, scope))
+        if last is not None:
+            self.walk(last, scope)
 
     def _call(self, e: core.Call, scope: Scope) -> Scope:
         given = self._given

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
@@ -19,6 +21,22 @@ def decided(typing: Typing, e: core.Expression, scope: Scope, initial: bool = Fa
     A conjunct that may assign a variable is never decided by types: they are only claims about what is assigned.
     """
     return None if speaks_of_assigned(typing, e, initial) else truth(typing, e, scope)
+
+
+def arms_left(
+    arms: Sequence[tuple[core.Expression, core.Expression]],
+    otherwise: core.Expression | None,
+    decide: Callable[[core.Expression], bool | None],
+) -> tuple[list[tuple[core.Expression, core.Expression]], core.Expression | None]:
+    """The arms of a CASE or an IF that may be taken, and what is taken where none is; `decide` as `decided`."""
+    left: list[tuple[core.Expression, core.Expression]] = []
+    for condition, body in arms:
+        known = decide(condition)
+        if known is True:
+            return left, body
+        if known is None:
+            left.append((condition, body))
+    return left, otherwise
 
 
 def speaks_of_assigned(typing: Typing, e: core.Expression, initial: bool) -> bool:

@@ -103,7 +103,16 @@ def test_part_of_a_search_tells_nothing(tmp_path: Path) -> None:
     assert (status, "cannot be resumed" in output) == (2, True), output
 
 
-@pytest.mark.parametrize("section", ["_PERIODIC", "_RL_REWARD"])
-def test_other_sections_are_refused_by_name(tmp_path: Path, section: str) -> None:
-    status, _, output = run(tmp_path, f"{section} Start")
-    assert (status, f"{section} is not supported" in output) == (151, True), output
+def test_another_section_is_refused_by_name(tmp_path: Path) -> None:
+    status, _, output = run(tmp_path, "_RL_REWARD Start")
+    assert (status, "_RL_REWARD is not supported" in output) == (151, True), output
+
+
+def test_what_tlc_evaluates_while_it_simulates_is_said_to_be_left_out(tmp_path: Path) -> None:
+    """A search leaves it out in TLC, too."""
+    status, _, output = run(tmp_path, "_PERIODIC Start")
+    assert (status, "is not evaluated" in output) == (0, False), output
+    status, _, output = run(tmp_path, "_PERIODIC Start", "--simulate", "3")
+    assert (status, "Start of _PERIODIC is not evaluated" in " ".join(output.split())) == (0, True), output
+    status, _, output = run(tmp_path, "_PERIODIC Nowhere")
+    assert (status, "Nowhere" in output) == (151, True), output

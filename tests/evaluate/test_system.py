@@ -10,6 +10,7 @@ import pytest
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import check_postconditions, system_of
 from rmqproof.model.evaluate.values import Function, model_value, record
+from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.tla.model import load_model
 from tests.evaluate.explore import SPECS, explore, load, written
 
@@ -94,6 +95,20 @@ def test_print_goes_where_the_runtime_says(tmp_path: Path) -> None:
     system = system_of(load_model(tmp_path / "Test.tla"), Runtime(output=written_lines.append))
     list(system.initial_states())
     assert written_lines == ['<<"start", 0>>']
+
+
+def test_a_constant_prints_once(tmp_path: Path) -> None:
+    """As in TLC, which computes it once: CCF's specification says which of its defaults it takes."""
+    (tmp_path / "Test.tla").write_text(
+        "---- MODULE Test ----\nEXTENDS Naturals, TLC\nVARIABLE x\n"
+        'Most == Print("three", 3)\nLeast == Most - 3\n'
+        "Init == x = Least\nNext == x < Most /\\ x' = x + 1\n====\n"
+    )
+    (tmp_path / "Test.cfg").write_text("INIT Init\nNEXT Next\n")
+    written_lines: list[str] = []
+    system = system_of(load_model(tmp_path / "Test.tla"), Runtime(output=written_lines.append))
+    assert BreadthFirst(system).run().distinct == 4
+    assert written_lines == ['"three"  3']
 
 
 def test_a_property_is_explained_by_the_first_sentence_of_its_comment(tmp_path: Path) -> None:

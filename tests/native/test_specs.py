@@ -51,6 +51,14 @@ def test_engines_agree(spec: Path, config: Path) -> None:
     assert outcome(native(model, workers=3).result) == outcome(expected.result)
 
 
+def test_a_constant_says_how_messages_lie(tmp_path: Path) -> None:
+    """`Channels.cfg` keeps them in sequences; here they are a set."""
+    config = tmp_path / "Channels.cfg"
+    config.write_text((OWN / "Channels.cfg").read_text().replace("Kind = ordered", "Kind = unordered"))
+    result = native(load_model(OWN / "Channels.tla", config)).result
+    assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 400, 1441, 11)
+
+
 def test_ways_through_functions_count_as_in_tlc() -> None:
     result = native(model_of("FunctionWays")).result
     assert (result.distinct, result.total, result.depth) == (15, 289, 7)

@@ -111,7 +111,7 @@ INIT Init NEXT Next
         ("INIT A *)", "there is no comment to end here", (1, 8), ""),
         ("F(1) <- G", "F is not a section of a configuration", (1, 1), ""),
         ("CONSTANT F(1) <- G", "F is replaced as a whole", (1, 10), "F <- Operator"),
-        ("_PERIODIC P", "_PERIODIC is not supported", (1, 1), ""),
+        ("_RL_REWARD P", "_RL_REWARD is not supported", (1, 1), ""),
         ("CONSTANT N = @", "did not expect '@' here", (1, 14), "a name or a number or a string"),
     ],
 )

@@ -147,6 +147,14 @@ def test_values_that_hold_ever_more_of_their_kind_are_given_up(tmp_path: Path) -
     assert found["x"] == "?"
 
 
+def test_case_takes_the_arm_that_constants_say(tmp_path: Path) -> None:
+    body = """VARIABLE x
+Kind == "row"
+Init == x = CASE Kind = "set" -> {} [] Kind = "row" -> <<>> [] OTHER -> 0
+Next == x' = CASE Kind = "set" -> x \\cup {1} [] OTHER -> IF Len(x) < 2 THEN Append(x, 1) ELSE x"""
+    assert inferred(tmp_path, body)["x"].startswith("Seq(1..1")
+
+
 def test_claims_about_parts(tmp_path: Path) -> None:
     body = """VARIABLE x
 Init == x = [n \\in {1, 2} |-> [log |-> <<>>, at |-> 0]]
