@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
-from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
+from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts, refuted
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
+from rmqproof.model.prove.obligation import Selection
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.tla.library import bundled
 from tests.prove.asking import is_proved
@@ -107,6 +109,34 @@ def test_some_steps(name: str, title: str) -> None:
     (lemma,) = chosen(subject, (name,))
     parts = prove_parts(subject, lemma, 20, used_by(subject, lemma), share=[Way(title)])
     assert {part.verdict for part in parts} == {PROVED}
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("ChangesAreSteps", "MetadataIsCleaned"),
+        pytest.param("ElectableCouldLead", "ControllerAcceptsAlter(?)", marks=pytest.mark.large),
+        pytest.param("DecidedStays", "SlaveAppendsBatch(?)", marks=pytest.mark.large),
+        pytest.param("DecidedByPromises", "ControllerElectsMaster(?)", marks=pytest.mark.large),
+    ],
+)
+def test_some_steps_for_any_number_of_brokers(name: str, title: str) -> None:
+    subject = open_module(MODULE, None, Sizes(ANY))
+    (lemma,) = chosen(subject, (name,))
+    parts = prove_parts(subject, lemma, 15, used_by(subject, lemma), share=[Way(title)])
+    assert any(part.goal for part in parts)
+    assert {part.verdict for part in parts} == {PROVED}
+
+
+@pytest.mark.parametrize("title", ["AcknowledgePut(b1, ?)", "ConsumerReads(b1)"])
+def test_a_promise_decides(title: str) -> None:
+    """Only where nothing is acknowledged or read is nothing decided: else there are values, which are confirmed."""
+    subject = open_module(MODULE)
+    (lemma,) = chosen(subject, ("DecidedByPromises",))
+    others = tuple(hypothesis for hypothesis in lemma.hypotheses if hypothesis.name != "NoPromise")
+    found = refuted(subject, replace(lemma, hypotheses=others), 20, Selection(frozenset({title})))
+    assert found is not None
+    assert found.confirmed
 
 
 @pytest.mark.parametrize("config", ["RefinesLogFlushLoss", pytest.param("RefinesLog", marks=pytest.mark.large)])
