@@ -51,6 +51,7 @@ def check(
     fingerprint_bits: int = 64,
     keep_going: bool = False,
     ignore_liveness: bool = False,
+    final_liveness: bool = False,
     checkpoint: str | Path | None = None,
     resume: bool = False,
     spark: SparkOptions | None = None,
@@ -62,8 +63,8 @@ def check(
 
     `engine`: `auto`, `python`, `native` (machine code; needs a C compiler) or `spark`. `memory`: bytes, beyond which
     states go to disk. `fingerprint_bits`: 64, or 128 for machine code. `keep_going`: after a violation, to the first of
-    each property. `progress` is called every `progress_seconds`, `tell` with a line for each change of plan. The counts
-    do not depend on `workers`.
+    each property. `final_liveness`: liveness is checked when all states are known, and not before. `progress` is called
+    every `progress_seconds`, `tell` with a line for each change of plan. The counts do not depend on `workers`.
 
     What cannot be evaluated is a result with the verdict `error`; see `Result.raise_error`. Raise `ParseError` and
     `ConfigError` for a model that cannot be loaded, `SystemFailure`, and at Ctrl-C `Interrupted`.
@@ -77,6 +78,7 @@ def check(
         max_states=max_states,
         max_seconds=max_seconds,
         ignore_liveness=ignore_liveness,
+        final_liveness=final_liveness,
         memory=memory,
         fingerprint_bits=fingerprint_bits,
         spark=spark if spark is not None else SparkOptions(memory=memory, resume=resume),

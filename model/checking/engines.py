@@ -19,7 +19,7 @@ from typing import Protocol
 
 from rmqproof.model.checking.audience import Audience
 from rmqproof.model.checking.liveness import Exploring, Graph, Liveness
-from rmqproof.model.checking.liveness_watch import LivenessWatch
+from rmqproof.model.checking.liveness_watch import LivenessWatch, Pace, RecordedWatch
 from rmqproof.model.checking.options import Options, SparkUnavailable
 from rmqproof.model.checking.spark_engine import DEFAULT_MEMORY, Explore, as_it_is
 from rmqproof.model.checking.subject import SimulationOptions, Subject
@@ -31,6 +31,7 @@ from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.recorder import Recorder
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Result, Stopped, Verdict
+from rmqproof.model.search.system import Observing
 
 ASKING = "formulas that ask where the search is (TLCGet, TLCSet)"
 
@@ -143,7 +144,7 @@ class NativeEngine:
         assert subject.native is not None
         recording = live.recording() if live is not None and not options.resume else None
         exploring = Exploring(control, True, options.memory, tell)
-        watch = LivenessWatch(live, exploring) if live is not None else None
+        watch = LivenessWatch(live, exploring, _pace(search)) if live is not None else None
         request = NativeRequest(
             options.engine,
             options.workers,
@@ -266,6 +267,7 @@ def _breadth_first(
             subject.check_resumed(resumed)
         elif checkpoint.exists:
             raise CheckpointError(_UNFINISHED.format(options.checkpoint))
+    watch = _recorded_watch(search, recorder, control)
     explorer = BreadthFirst(
         subject.system,
         control=control,
@@ -274,6 +276,7 @@ def _breadth_first(
         resume=resumed,
         engine=subject.engine,
         recorder=recorder,
+        watch=watch.over if watch is not None else None,
     )
     before = explorer.search.seconds
     others = instead.folder if instead is not None else None
@@ -299,4 +302,20 @@ def _breadth_first(
                 others.remove()
         elif explorer.whole:
             save(checkpoint, result.seconds)
+    if watch is not None and watch.violations:
+        return watch.live.violated_already(result, watch.violations)
     return result if subject.judge is None else subject.judge.examined(result, explorer)
+
+
+def _pace(search: Search) -> Pace | None:
+    """When liveness is checked in the middle of the search; None: never."""
+    options = search.options
+    never = options.final_liveness or options.keep_going or options.evaluations  # which are those of one check
+    return None if never else Pace.of(search.control)
+
+
+def _recorded_watch(search: Search, recorder: Recorder | None, control: Control) -> RecordedWatch | None:
+    pace, live = _pace(search), search.live
+    if pace is None or live is None or recorder is None or isinstance(live.system, Observing):
+        return None  # where a state is has a meaning by the level, which is known at the end
+    return RecordedWatch(live, recorder, control, pace)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.checking.state_classes import StateClasses
+from rmqproof.model.evaluate.memory import left
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
+from rmqproof.model.native.errors import Died
 from rmqproof.model.native.wanted import Wanted, compilable
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control
@@ -35,6 +38,7 @@ from rmqproof.model.search.result import (
     Violation,
 )
 from rmqproof.model.search.system import Observing, State, System
+from rmqproof.model.search.trace import TraceError
 from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
@@ -60,6 +64,13 @@ FEW = 200_000
 _WHOLE = 20
 """So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
 _SOME = 20_000
+_NOT_NOW = (
+    *(GraphStopped, TooSmall, NotEvaluated, TooLarge, Died),
+    *(TlaError, TraceError, OSError, MemoryError, RecursionError, ValueError),
+)
+"""What a check in the middle of a search comes to nothing by; what has no value is said at the end of the search."""
+_STATE, _STEP = 64, 24
+"""Bytes of a region for each state, without its words, and for each step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +152,7 @@ class Liveness:
         if not properties or not regions_suffice(fairness, properties):
             return None
         try:
-            with self._searched(run, exploring, True) as searched:
+            with self._searched(run, exploring, True, lambda: _over(exploring.control)) as searched:
                 if searched is None:
                     return None
                 return self._judge_regions(result, RegionCheck(searched, fairness), exploring.control.tuning.again)
@@ -152,17 +163,39 @@ class Liveness:
         except Exception as error:  # whatever a predicate raises is the outcome
             return _failed(result, error)
 
-    def look(self, run: Run, exploring: Exploring, first: int) -> list[Violation]:
-        """What the states of a search that goes on, from number `first` on, violate by standing still."""
+    def look(self, run: Run, exploring: Exploring, first: int, until: float | None = None) -> list[Violation]:
+        """What the states of a search that goes on, from number `first` on, violate by standing still.
+
+        With `until`, a time of `monotonic` when the answer is no more worth waiting for, also what all states that are
+        known violate by a cycle near them, where machine code tells where to look for one.
+        """
         fairness, properties = self._both()
         if self.reduced or not properties:
             return []
+
+        def stop() -> bool:
+            return _over(exploring.control) or (until is not None and monotonic() > until)
+
         try:
-            with self._searched(run, exploring, False) as searched:
-                found = RegionCheck(searched, fairness).stands(properties, first) if searched is not None else []
+            with self._searched(run, exploring, False, stop) as searched:
+                if searched is None:
+                    return []
+                check = RegionCheck(searched, fairness, _room(run))
+                found = check.stands(properties, first)
+                if not found and until is not None and check.quick(properties):
+                    found = check.violated(properties)
             name = self.system.fingerprint
             return [self._violation(prop, *behaviour_of(behaviour), name) for prop, behaviour in found]
-        except (GraphStopped, TooLarge, TlaError):  # what has no value is said at the end of the search
+        except _NOT_NOW:
+            return []
+
+    def violated_so_far(self, graph: BehaviourGraph, stop: Callable[[], bool]) -> list[Violation]:
+        """What the part of a graph that a search has recorded violates, as far as `stop` lets one find out."""
+        fairness, properties = self._both()
+        try:
+            found = self._check(graph, fairness, stop).violated(properties)
+            return [self._violation(prop, graph, lasso, self.system.fingerprint) for prop, lasso in found]
+        except _NOT_NOW:
             return []
 
     def violated_already(self, result: Result, violations: Sequence[Violation]) -> Result:
@@ -176,11 +209,12 @@ class Liveness:
         assert self._formulas is not None
         return self._formulas
 
-    def _searched(self, run: Run, exploring: Exploring, ended: bool) -> AbstractContextManager[Searched | None]:
+    def _searched(
+        self, run: Run, exploring: Exploring, ended: bool, stop: Callable[[], bool]
+    ) -> AbstractContextManager[Searched | None]:
         if self.explored is None:
             return nullcontext(None)
-        control, storage = exploring.control, Storage(exploring.memory)
-        return self.explored(run, ended, self._predicates(), storage, lambda: _over(control), exploring.say)
+        return self.explored(run, ended, self._predicates(), Storage(exploring.memory), stop, exploring.say)
 
     def _judge_regions(self, result: Result, check: RegionCheck, again: int) -> Result | None:
         properties = self._both()[1]
@@ -228,13 +262,7 @@ class Liveness:
         fairness, properties = self._both()
         violations: list[Violation] = []
         try:
-            if graph.code is None:
-                graph.code = self.code(len(graph.heads))
-            if isinstance(self.system, Observing):
-                graph.at = Level(self.system, graph)
-            elif graph.keys is None:
-                graph.keys = StateClasses(graph.states).keys
-            check = LivenessCheck(graph, fairness, lambda: _over(control))
+            check = self._check(graph, fairness, lambda: _over(control))
             check.evaluation.prepare(conjunction([fairness, *(prop.formula for prop in properties)]))
             for prop, lasso in check.violated(properties):
                 violations.append(self._violation(prop, graph, lasso, name))
@@ -253,6 +281,15 @@ class Liveness:
             sentence = "No behaviour satisfies the fairness conditions: every liveness property holds for that reason."
             findings.append(Finding(FindingKind.NOTHING_FAIR, "fairness", sentence))
         return _violated(result.with_findings(*findings), violations)
+
+    def _check(self, graph: BehaviourGraph, fairness: Formula, stop: Callable[[], bool]) -> LivenessCheck:
+        if graph.code is None:
+            graph.code = self.code(len(graph.heads))
+        if isinstance(self.system, Observing):
+            graph.at = Level(self.system, graph)
+        elif graph.keys is None:
+            graph.keys = StateClasses(graph.states).keys
+        return LivenessCheck(graph, fairness, stop)
 
     def _violation(
         self, prop: TemporalProperty, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Hashable]
@@ -338,6 +375,16 @@ def _over(control: Control) -> bool:
     if control.stopped is None and control.max_seconds is not None and control.seconds() >= control.max_seconds:
         control.stopped = Stopped.SECONDS
     return control.stopped is not None
+
+
+def _room(run: Run) -> int:
+    """So many states of a region may there be beside a search that goes on: half of the memory that is left is enough
+    for them."""
+    numbers, available = run.numbers(), left()
+    if available is None:
+        return numbers.distinct
+    steps = numbers.total / max(1, numbers.distinct)
+    return int(available / 2 / (_STATE + 3 * 8 * run.native.program.layout.words + _STEP * steps))
 
 
 def _say(violation: Violation) -> str:

@@ -164,6 +164,7 @@ class CompiledGraphs:
                 storage,
                 stop,
                 frozenset(covered),
+                not ended,
             )
 
 
@@ -185,6 +186,9 @@ class RunStates:
 
     def path(self, number: int) -> list[State]:
         return [self.decode(words) for words in self.run.path(number)]
+
+    def met(self, states: Any) -> bytearray:
+        return self.run.met(bytes(states))
 
 
 def spans_of(kernel: Kernel) -> list[tuple[int, int]]:

@@ -45,6 +45,8 @@ class Options:
     max_states: int | None = None
     max_seconds: float | None = None
     ignore_liveness: bool = False
+    final_liveness: bool = False
+    """Liveness is checked once, when all states are known, and not before."""
     memory: int | None = None
     """Bytes, beyond which the native engine's states go to disk. None: no limit."""
     fingerprint_bits: int = 64

@@ -189,18 +189,18 @@ class NativeSearch:
                 if control.should_stop(n.total, n.distinct, n.distinct - n.expanded, n.depth):
                     return Status.LIMIT
                 if self.watch is not None and not self.keep_going and n.distinct >= look:
-                    look = 2 * n.distinct
+                    look = int(min(2.0, tuning.growth) * n.distinct)
                     if status is Status.PAUSED and self.watch.over(run):
                         return Status.LIMIT
         return status
 
     def _keep(self, run: Run, status: Status, result: Result) -> None:
-        """A search that was stopped is saved; of one that has ended nothing is left."""
+        """A search that was stopped is saved; of one that has ended, or that the watch ended, nothing is left."""
         if self.folder is None:
             return
         if status is Status.HALTED:
             return  # what was saved before is whole
-        if status is not Status.LIMIT:
+        if status is not Status.LIMIT or self.control.stopped is None:
             self.folder.remove()
         else:
             self.folder.save(run, result.seconds)

@@ -17,7 +17,7 @@ What is counted, and when a search stops, follows TLC with one worker (its `Work
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from typing import NoReturn
 
@@ -74,6 +74,7 @@ class BreadthFirst:
     do not stop at a violated invariant or step property (TLC's `-continue`); a deadlock always stops. `block`: with
     more than one worker, expand so many states together (None: as many as measurements suggest). `recorder` is told of
     every state and step inside the constraints, which takes one worker and no resume. `sample` meets every state.
+    `watch` is asked between two states, with the number of states that are known, whether the search may end there.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class BreadthFirst:
         block: int | None = None,
         recorder: Recorder | None = None,
         sample: Sample | None = None,
+        watch: Callable[[int], bool] | None = None,
     ) -> None:
         self.system = system
         self.control = control if control is not None else Control()
@@ -97,6 +99,7 @@ class BreadthFirst:
         """How many states inside of compositions are counted."""
         self.recorder = recorder
         self.sample = sample if sample is not None else Sample()
+        self.watch = watch
         if self.observing is not None or recorder is not None:
             workers = 1
         self.workers = available_workers() if workers is None else workers
@@ -219,6 +222,8 @@ class BreadthFirst:
                 control.stopped = control.stopped or Stopped.ASKED
             search.spoken = self.idle.spoken
             if control.should_stop(counters.total, len(search.seen), len(queue), search.depth):
+                return
+            if self.watch is not None and self.watch(len(search.seen)):
                 return
             inside[0] = True
             block = 1 if control.alone else team.block(search.expanded, search.level_end - search.expanded)

@@ -53,6 +53,14 @@ class Tuning:
     """Seconds that machine code searches between two looks at the clock, the keyboard and the progress line."""
     watched: int = 1 << 21
     """States after which somebody may look at those of machine code, and again whenever there are twice as many."""
+    recorded: int = 1 << 17
+    """States after which liveness is checked for the first time on those that Python has found."""
+    growth: float = 4.0
+    """So many times as many states there are before liveness is checked on them once more while a search goes on."""
+    patience: float = 4.0
+    """So many times as long as the search took until then such a check may take; else it is left."""
+    rest: float = 1.0
+    """So many times as long as such a check took the search goes on at least before the next."""
     regions: int = 1_000_000
     """Generated states from which on the whole graph is not stored where regions of it are enough for liveness."""
     again: int = 50_000_000

@@ -37,6 +37,8 @@ class Request:
     seed: int | None = None
     aril: int = 0
     keep_going: bool = False
+    liveness: str = "default"
+    """When liveness is checked (-lncheck): `off`, and those that end with `final` when all states are known."""
     differences: bool = False
     warnings: bool = True
     suppressed: frozenset[int] = frozenset()
@@ -106,7 +108,6 @@ _WITHOUT_MEANING = {
     "-noTE": 0,
     "-noGenerateSpecTEBin": 0,
     "-noTEBin": 0,
-    "-lncheck": 1,
     "-maxSetSize": 1,
     "-fpmem": 1,
     "-fpbits": 1,
@@ -228,6 +229,9 @@ class _Reader:
     def _invariant(self, request: Request, name: str) -> None:
         request.invariants.append(self._value(name, "a formula"))
 
+    def _liveness(self, request: Request, name: str) -> None:
+        request.liveness = self._value(name, "a strategy such as final").lower()
+
     def _coverage(self, request: Request, name: str) -> None:
         """Statistics are said at the end, whatever number of minutes is given."""
         self._number(name, 0)
@@ -255,6 +259,7 @@ _TAKING: dict[str, _Taking] = {
     "-inv": _Reader._invariant,
     "-invlevel": _Reader._level,
     "-coverage": _Reader._coverage,
+    "-lncheck": _Reader._liveness,
     "-config": lambda reader, request, name: setattr(
         request, "config", reader._value(name, "a file name").removesuffix(".cfg")
     ),

@@ -171,6 +171,8 @@ class Session:
             depth=request.steps + 1,
             seed=request.seed,
             keep_going=request.keep_going,
+            ignore_liveness=request.liveness == "off",
+            final_liveness=request.liveness.endswith("final"),
             evaluations=request.coverage,
             checkpoint=self._saved(),
             checkpoint_seconds=60.0 * (request.save_minutes or 30),

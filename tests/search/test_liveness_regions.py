@@ -72,6 +72,9 @@ class Known:
     def before(self, number: int) -> int:
         return len(self.path(number)) - 1
 
+    def met(self, states: bytes) -> bytearray:
+        return bytearray(state in self.graph.states for state in array("Q", bytes(states))[::2])
+
     def path(self, number: int) -> list[int]:
         found = [number]
         while found[-1] in self.parents:

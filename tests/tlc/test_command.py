@@ -105,6 +105,15 @@ def test_what_cannot_be_done_is_refused(option: str) -> None:
     assert option in text
 
 
+def test_when_liveness_is_checked() -> None:
+    """`off` leaves it out, as in TLC, which takes any word in any case."""
+    assert [read_command_line(["-lncheck", word, "Ways"]).liveness for word in ("Final", "off")] == ["final", "off"]
+    lasso = ("-tool", "-config", f"{SPECS}/Lasso", f"{SPECS}/Counter")
+    for word, status in (("default", 13), ("seqfinal", 13), ("off", 0)):
+        codes, found, _ = ran("-lncheck", word, *lasso)
+        assert found == status and (2116 in codes) is (status == 13)
+
+
 def test_what_is_left_out_is_said() -> None:
     request = read_command_line(["-simulate", "stats=full,num=3", "Ways.tla"])
     assert [text.split()[0] for text in request.ignored] == ["stats=full"]

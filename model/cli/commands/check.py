@@ -66,6 +66,9 @@ from rmqproof.model.tla.source import TlaError
 @click.option("--continue", "keep_going", is_flag=True, help="Go on after a violation: the first of each property.")
 @click.option("--ignore-liveness", is_flag=True, help="Leave out liveness properties.")
 @click.option(
+    "--final-liveness", is_flag=True, help="Check liveness when all states are known, and not while they are explored."
+)
+@click.option(
     "--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after N distinct states; never a success."
 )
 @click.option("--max-seconds", type=click.FloatRange(min=0), metavar="S", help="Stop after S seconds; never a success.")

@@ -55,6 +55,18 @@ class Recorder:
         self._first.append(len(self._all))
         self._heads = []
 
+    def so_far(self) -> BehaviourGraph:
+        """The part of the graph that is known: a state that is not closed has no step but the stuttering one.
+
+        So each behaviour in it is one of the whole graph, and what is enabled in a state is no matter of its steps.
+        It shares the states, and is true as long as there are no more of them.
+        """
+        first, heads = self._first[:], self._all[:]
+        for number in range(len(first) - 1, len(self._states)):
+            heads.append(number)
+            first.append(len(heads))
+        return BehaviourGraph(self._states, list(self.graph.initial), first, heads)
+
     def _close_apart(self, number: int, apart: Callable[[State], Hashable]) -> None:
         steps = {(head, apart(state)): state for head, state in zip(self._heads, self._after, strict=True)}
         steps.setdefault((number, apart(self._states[number])), self._states[number])

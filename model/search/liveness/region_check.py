@@ -47,10 +47,15 @@ class _Explored:
 
 @dataclass(slots=True)
 class RegionCheck:
-    """As `LivenessCheck`. `sizes`: states and steps of each region that was explored, for who asks."""
+    """As `LivenessCheck`. `sizes`: states and steps of each region that was explored, for who asks.
+
+    Where the search goes on, or with `most`, what is found is true, but not all is found: with it no region is looked
+    at in which more states begin, and of others no steps are derived once more states are known.
+    """
 
     searched: Searched
     fairness: Formula
+    most: int | None = None
     sizes: list[tuple[int, int]] = field(default_factory=list)
     _entries: dict[Formula, Marked] = field(default_factory=dict)
     _parts: list[Region] = field(default_factory=list)
@@ -119,7 +124,7 @@ class RegionCheck:
         bits = bytearray(last // 8 + 1)
         bits[last >> 3] = 1 << (last & 7)
         for part in parts:
-            if self._lasso(part, self._explored(part, Marked(bits, 1), _TRIED)) is not None:
+            if self._lasso(part, self._explore(part, Marked(bits, 1), _TRIED)) is not None:
                 return True
         return None
 
@@ -134,7 +139,7 @@ class RegionCheck:
 
     def _solution(self, part: Region) -> FoundBehaviour | None:
         begun = self._fewest(part) if part.anywhere else None
-        if begun is not None and not begun.count:
+        if begun is not None and (not begun.count or (self.most is not None and begun.count > self.most)):
             return None
         explored = self._explored(part, begun)
         lasso = self._lasso(part, explored)
@@ -147,13 +152,13 @@ class RegionCheck:
         states += [graph.states[number] for number in (*lasso.prefix, *lasso.cycle[1:])]
         return FoundBehaviour(states, len(states) - len(lasso.cycle))
 
-    def _explored(self, part: Region, begun: Marked | None, most: int | None = None) -> _Explored:
-        if begun is None or part.problem.rest != TRUE or most is not None:
-            return self._explore(part, begun, most)
+    def _explored(self, part: Region, begun: Marked | None) -> _Explored:
+        if begun is None or part.problem.rest != TRUE:
+            return self._explore(part, begun, self.most)
         if self._shared is None or self._shared[0] != part.stay:
             self._shared = None  # its memory is to be free
             alike = [other for other in self._parts if other.problem.rest == TRUE and other.stay == part.stay]
-            self._shared = part.stay, self._explore(part, together([self._fewest(other) for other in alike]), None)
+            self._shared = part.stay, self._explore(part, together([self._fewest(other) for other in alike]), self.most)
         return self._shared[1]
 
     def _explore(self, part: Region, begun: Marked | None, most: int | None) -> _Explored:

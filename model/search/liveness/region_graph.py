@@ -40,6 +40,10 @@ class KnownStates(Protocol):
         """A shortest behaviour from an initial state to this one. Raise `OSError`."""
         ...
 
+    def met(self, states: Any) -> bytearray:
+        """For each packed state 1 where it is one of them; 0 also where that is not found out. Raise `OSError`."""
+        ...
+
 
 class RegionPacking(Packing, Protocol):
     def fingerprints(self, states: Any) -> bytes:
@@ -50,7 +54,8 @@ class RegionPacking(Packing, Protocol):
 @dataclass(frozen=True, slots=True)
 class Searched:
     """What a search leaves behind, and what can be done with it. `labels`: predicates in machine code, those of
-    states among them in `compiled` (None: any); `stop` is asked now and then: `GraphStopped` is raised."""
+    states among them in `compiled` (None: any); `stop` is asked now and then: `GraphStopped` is raised. `goes_on`:
+    the search has not ended, and steps to states that it has not met yet are left out."""
 
     known: KnownStates
     packing: RegionPacking
@@ -61,6 +66,7 @@ class Searched:
     storage: Storage
     stop: Callable[[], bool] = lambda: False
     compiled: frozenset[Predicate] | None = None
+    goes_on: bool = False
 
     def quick(self, formula: Formula) -> bool:
         """Whether a formula of states can be asked of all of them."""
@@ -198,14 +204,23 @@ class _Inside:
 
 
 def _restricted(searched: Searched, steps: PackedSteps, stay: Formula) -> Any:
-    if stay == TRUE or not steps.count:
+    if not steps.count or (stay == TRUE and not searched.goes_on):
         return steps
     inside = bytearray(steps.inside)
-    evaluation = searched.evaluation(bytearray(steps.states), stay)
-    searched.code.keep(evaluation, stay, inside)
+    if stay != TRUE:
+        evaluation = searched.evaluation(bytearray(steps.states), stay)
+        searched.code.keep(evaluation, stay, inside)
+    if searched.goes_on:
+        inside = _both(inside, searched.known.met(steps.states))
     return _Columns(
         *(steps.count, steps.states, steps.fingerprints, steps.parents, bytes(inside), steps.verdicts, steps.outcomes)
     )
+
+
+def _both(some: bytearray, others: bytearray) -> bytearray:
+    """1 where both have it."""
+    found = int.from_bytes(some, "little") & int.from_bytes(others, "little")
+    return bytearray(found.to_bytes(len(some), "little"))
 
 
 def _initial(searched: Searched, region: Region) -> Any:
