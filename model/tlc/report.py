@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rmqproof.model.checking.outcome import Outcome
@@ -17,7 +17,7 @@ from rmqproof.model.search.control import Progress
 from rmqproof.model.search.lengths import Lengths
 from rmqproof.model.search.liveness.formula import conjunction, negation
 from rmqproof.model.search.liveness.problem import problems
-from rmqproof.model.search.result import Failure, PropertyKind, Result, Verdict, Violation
+from rmqproof.model.search.result import Failure, PropertyKind, Result, Stopped, Verdict, Violation
 from rmqproof.model.search.result import Step as Taken
 from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
@@ -174,6 +174,7 @@ class Report:
 
     def ended(self, outcome: Outcome) -> int:
         """Say it all; the exit status."""
+        outcome = _as_tlc_calls_it(outcome)
         result = outcome.result
         if outcome.error is not None:
             return self._could_not_begin(outcome.error)
@@ -297,7 +298,8 @@ class Report:
             self._write_trace(outcome)
         if result.failure is not None or (result.verdict is Verdict.ERROR and not result.violations):
             return self._ended_badly(outcome)
-        if result.verdict is Verdict.SUCCESS and any(prop.liveness for prop in self.model.properties):
+        live = any(prop.liveness for prop in self.model.properties)
+        if result.verdict is Verdict.SUCCESS and live and result.stopped is None:
             self._judging(result)
             self.printer.say(Code.LIVENESS_DONE, f"Finished checking temporal properties in 00s at {now()}")
         if result.verdict is Verdict.ASSUMPTION:
@@ -404,8 +406,10 @@ class Report:
             status = _OF_VERDICT[result.verdict]
         elif result.failure is not None:
             status = self._ended_badly(outcome)
-        elif result.stopped is not None:
+        elif result.stopped is not None and result.verdict is not Verdict.SUCCESS:
             status = outcome.status
+        if result.verdict is Verdict.SUCCESS and result.stopped is not None:
+            self.printer.warn(Code.GENERAL, result.message)
         states = result.initial + _successors(result.distinct, result.lengths)
         self._progress_of_simulation(result.behaviours or 0, states, result.lengths)
         self.printer.say(
@@ -517,3 +521,11 @@ def _branches(system: PythonSystem) -> int:
 
 def _module_of(name: str) -> str:
     return name.rpartition("/")[2].removesuffix(".tla")
+
+
+def _as_tlc_calls_it(outcome: Outcome) -> Outcome:
+    """A search that the specification has ended is a success to TLC; ours says with it that nothing is proved."""
+    result = outcome.result
+    if result.verdict is not Verdict.ERROR or result.stopped is not Stopped.ASKED or result.violations:
+        return outcome
+    return replace(outcome, result=replace(result, verdict=Verdict.SUCCESS))
