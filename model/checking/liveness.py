@@ -19,6 +19,7 @@ from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.behaviour import Level, steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
+from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula, Predicate, conjunction, predicates_of
@@ -113,6 +114,8 @@ class Liveness:
     """Machine code for a graph of so many steps, where that pays."""
     judged: bool = False
     """Whether `judge` came to a verdict."""
+    _evaluation: Evaluation | None = None
+    """Of the part of a graph that was looked at last, while it was explored."""
     _formulas: tuple[Formula, list[TemporalProperty]] | None = None
 
     def prepare(self) -> None:
@@ -193,7 +196,9 @@ class Liveness:
         """What the part of a graph that a search has recorded violates, as far as `stop` lets one find out."""
         fairness, properties = self._both()
         try:
-            found = self._check(graph, fairness, stop).violated(properties)
+            check = self._check(graph, fairness, stop)
+            self._evaluation = check.evaluation
+            found = check.violated(properties)
             return [self._violation(prop, graph, lasso, self.system.fingerprint) for prop, lasso in found]
         except _NOT_NOW:
             return []
@@ -289,7 +294,11 @@ class Liveness:
             graph.at = Level(self.system, graph)
         elif graph.keys is None:
             graph.keys = StateClasses(graph.states).keys
-        return LivenessCheck(graph, fairness, stop)
+        check = LivenessCheck(graph, fairness, stop)
+        if self._evaluation is not None and self._evaluation.graph.states is graph.states:
+            check.evaluation.take_over(self._evaluation)
+        self._evaluation = None
+        return check
 
     def _violation(
         self, prop: TemporalProperty, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Hashable]

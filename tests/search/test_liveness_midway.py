@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
-from rmqproof.model.search.liveness.formula import conjunction
+from rmqproof.model.search.liveness.evaluation import Evaluation
+from rmqproof.model.search.liveness.formula import Atom, Predicate, always, conjunction, eventually
 from rmqproof.model.search.liveness.graph import BehaviourGraph
 from rmqproof.model.search.liveness.recorder import Recorder, behaviour_graph
 from rmqproof.model.search.liveness.region_check import RegionCheck
@@ -55,8 +56,14 @@ def test_what_a_part_violates_is_violated(edges: Steps, initial: frozenset[int],
     toy = toy_of(edges, initial)
     assumed, formula = conjunction(map(formula_of, fair)), formula_of(tree)
     violated = by_regions = False
+    before: Evaluation | None = None
     for part in parts(toy):
-        lasso = LivenessCheck(part, assumed).counterexample(formula)
+        check = LivenessCheck(part, assumed)
+        if before is not None:
+            check.evaluation.take_over(before)
+        before = check.evaluation
+        lasso = check.counterexample(formula)
+        assert lasso == LivenessCheck(part, assumed).counterexample(formula)
         assert lasso is not None or not violated
         violated = lasso is not None
         behaviours = []
@@ -91,6 +98,36 @@ def test_a_state_whose_steps_are_not_known_does_not_end_a_behaviour() -> None:
         assert not check.violated([TemporalProperty("arrives", arrives)])
 
 
+def test_what_was_found_out_is_known() -> None:
+    """On the whole graph only what is new is evaluated: of states, of steps, and of classes of states."""
+    toy = Toy([0], lambda state: [(0, (state + 1) % 40)])
+    asked: list[tuple[int, ...]] = []
+
+    def asks(*states: int) -> bool:
+        asked.append(states)
+        return states[0] % 3 == 0
+
+    often = conjunction([always(eventually(Atom(Predicate(asks, step, "asks")))) for step in (False, True)])
+    *some, whole = parts(toy)
+    part = some[19]
+    assert (len(part), part.closed) == (20, 19)
+    for graph in (part, whole):
+        graph.keys = lambda variables: lambda number: number // 2
+    first = LivenessCheck(part, often)
+    first.evaluation.everywhere([asks_state := Predicate(asks, text="of states")])
+    assert first.counterexample(often) is None
+    known = len(asked)
+    second = LivenessCheck(whole, often)
+    second.evaluation.take_over(first.evaluation)
+    second.evaluation.everywhere([asks_state])
+    assert len(asked) == known + 10, "one for each two of the other states"
+    assert second.counterexample(often) is None
+    third = LivenessCheck(whole, often)
+    third.evaluation.everywhere([asks_state])
+    third.counterexample(often)
+    assert second.evaluation.evaluated < third.evaluation.evaluated
+
+
 def test_a_region_ends_where_the_search_has_come_to() -> None:
     """Of what is not known no steps are derived; nor where there would be more states than there is room for."""
     toy = Toy([0], lambda state: [(0, (state + 1) % 100)])
@@ -109,8 +146,8 @@ def test_a_region_ends_where_the_search_has_come_to() -> None:
     check = RegionCheck(regions, fair)
     assert not check.violated([TemporalProperty("returns", returns)])
     assert check.sizes == [(20, 39)] and sum(met) == 21
-    always = formula_of(("always", ("p", {0, 1})))
-    assert RegionCheck(regions, conjunction([])).violated([TemporalProperty("always", always)])
+    low = formula_of(("always", ("p", {0, 1})))
+    assert RegionCheck(regions, conjunction([])).violated([TemporalProperty("low", low)])
     none = RegionCheck(regions, conjunction([]), most=3)
     assert not none.violated([TemporalProperty("leads", formula_of(("leads", ("p", set(range(9))), ("p", {50}))))])
     assert none.sizes == []

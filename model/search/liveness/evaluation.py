@@ -50,6 +50,18 @@ class Evaluation:
         self._known: dict[Predicate, _Answers] = {}
         self._tests: dict[Formula, Test] = {}
 
+    def take_over(self, part: Evaluation) -> None:
+        """Know what was found out on a part of the graph: its states are the first ones here, with the same keys."""
+        closed = part.graph.closed
+        states = len(part.graph.first) - 1
+        steps = part.graph.first[closed if closed is not None else states]
+        for predicate, known in part._known.items():
+            answers = self._answers(predicate)
+            full = (steps if predicate.step else states) // 4
+            answers.bits[:full] = known.bits[:full]
+            if answers.key is not None and known.key is not None:
+                answers.by_key, answers.met, answers.evaluated = known.by_key, known.met, known.evaluated
+
     def holds(self, formula: Formula, tail: int, step: int) -> bool:
         """Whether the proposition is true of step number `step`, from state `tail`."""
         return self.test(formula)(tail, step)

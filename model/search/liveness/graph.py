@@ -51,6 +51,8 @@ class BehaviourGraph:
     labels: Labels | None = None
     """Machine code of predicates."""
     after: dict[int, State] = field(default_factory=dict)
+    closed: int | None = None
+    """So many states, the first ones, have all their steps; None: all. The others have but the stuttering one."""
     at: Callable[[int], None] | None = None
     """Tells the system which state is asked about, where formulas ask for more than a state's values (`Observing`)."""
 

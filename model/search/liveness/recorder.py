@@ -62,10 +62,11 @@ class Recorder:
         It shares the states, and is true as long as there are no more of them.
         """
         first, heads = self._first[:], self._all[:]
-        for number in range(len(first) - 1, len(self._states)):
+        closed = len(first) - 1
+        for number in range(closed, len(self._states)):
             heads.append(number)
             first.append(len(heads))
-        return BehaviourGraph(self._states, list(self.graph.initial), first, heads)
+        return BehaviourGraph(self._states, list(self.graph.initial), first, heads, closed=closed)
 
     def _close_apart(self, number: int, apart: Callable[[State], Hashable]) -> None:
         steps = {(head, apart(state)): state for head, state in zip(self._heads, self._after, strict=True)}
