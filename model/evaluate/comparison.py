@@ -39,7 +39,7 @@ def differ(a: Value, b: Value) -> bool:
     """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
     kind, other = type(a), type(b)
     if kind is other:
-        if kind is int or kind is str:
+        if kind is int or kind is str or (kind is ModelValue and a.letter == b.letter):
             return False
         if kind is Function and a[0] is b[0]:
             kinds = tuple(map(type, a))

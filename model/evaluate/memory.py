@@ -40,15 +40,20 @@ def left() -> int | None:
     return min(found, most - taken)
 
 
-def watched(elements: Iterator[T], left: Callable[[], int | None] = left) -> Iterator[T]:
+Asked = Callable[[], int | None]
+
+
+def watched(elements: Iterator[T], left: Asked = left, used: Asked = used) -> Iterator[T]:
     """The elements; raise `MemoryError` before what is made of them takes all memory, where the system tells."""
-    return chain(islice(elements, _UNWATCHED), _watched(elements, left))
+    return chain(islice(elements, _UNWATCHED), _watched(elements, left, used))
 
 
-def _watched(elements: Iterator[T], left: Callable[[], int | None]) -> Iterator[T]:
-    begun = used()
-    for number, element in enumerate(elements, 1):
-        if number % _BETWEEN == 0 and begun is not None:
+def _watched(elements: Iterator[T], left: Asked, used: Asked) -> Iterator[T]:
+    begun: int | None = None
+    for number, element in enumerate(elements):
+        if number == 0:  # nearly all sets have ended before, and to ask the system takes longer than they do
+            begun = used()
+        elif number % _BETWEEN == 0 and begun is not None:
             now, more = used(), left()
             if now is not None and more is not None and more < _AS_MUCH_AGAIN * (now - begun):
                 raise MemoryError

@@ -22,3 +22,12 @@ def test_what_the_system_says() -> None:
 def test_all_elements_come(nothing_is_known_of: int | None) -> None:
     count = 6_000_000
     assert sum(1 for _ in watched(iter(range(count)), left=lambda: nothing_is_known_of)) == count
+
+
+def test_the_system_is_not_asked_where_a_set_is_small() -> None:
+    """To ask takes longer than a small set does."""
+
+    def refused() -> int:
+        raise AssertionError("asked")
+
+    assert sum(watched(iter(range(1000)), left=refused, used=refused)) == 499_500
