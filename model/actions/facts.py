@@ -16,7 +16,16 @@ _NO_BINDINGS: frozenset[core.Binding] = frozenset()
 _NO_DEFINITIONS: frozenset[core.Definition] = frozenset()
 
 _IMPURE_MODULES = frozenset({"IOUtils", "CSV", "TLCExt"})
-_PURE = frozenset({"IOUtils!IOEnv", "IOUtils!atoi", "IOUtils!Deserialize", "TLCExt!TLCModelValue", "TLCExt!TLCFP"})
+_PURE = frozenset(
+    {
+        "IOUtils!IOEnv",
+        "IOUtils!atoi",
+        "IOUtils!Deserialize",
+        "IOUtils!IODeserialize",
+        "TLCExt!TLCModelValue",
+        "TLCExt!TLCFP",
+    }
+)
 """Operators of those modules all the same: the environment and a file that is read stay as they are."""
 _PRINTING = frozenset({"TLC!Print", "TLC!PrintT"})
 _IMPURE = frozenset(

@@ -77,8 +77,9 @@ def engine_for(search: Search) -> Engine:
         lack = native.lacks(search)
         if not lack:
             return native
-        if options.engine == "native" and lack != ASKING:
-            search.audience.warn(lack)
+        if options.engine == "native":
+            asking = f"The native engine does not cover {lack}; the Python engine runs."
+            search.audience.warn(asking if lack == ASKING else lack)
     else:
         lack = python.lacks(search)
         if lack:

@@ -56,6 +56,8 @@ class Taken:
     """Distinct, generated, depth."""
     result: str
     complete: bool = True
+    engine: str = ""
+    """Of ours the one that came to the verdict; not known of rows that were kept before it was noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +145,13 @@ def run_ours(model: TimedModel, cache: str, workers: int, limit: float) -> Taken
         found: dict[str, Any] = json.loads(done.output)
     except json.JSONDecodeError:
         return _taken(done, (0, 0, 0), ERROR)
-    return _taken(done, (found["distinctStates"], found["totalStates"], found["stateDepth"]), found["result"])
+    counts = found["distinctStates"], found["totalStates"], found["stateDepth"]
+    return _taken(done, counts, found["result"], found["engine"])
 
 
-def _taken(done: Finished, counts: tuple[int, int, int], result: str) -> Taken:
+def _taken(done: Finished, counts: tuple[int, int, int], result: str, engine: str = "") -> Taken:
     result = result if done.complete else "stopped"
-    return Taken(done.processor, done.clock, done.memory, counts, result, done.complete)
+    return Taken(done.processor, done.clock, done.memory, counts, result, done.complete, engine)
 
 
 # --- files --------------------------------------------------------------------------------------------------------

@@ -39,9 +39,10 @@ def table_of(rows: Sequence[Row], about: str) -> Table:
 
 
 def _titled(row: Row) -> str:
-    """The name, and what differs."""
+    """The name, the engine where it is not machine code, and what differs."""
     if row.same:
-        return row.name if row.cold.complete and row.warm.complete else f"{row.name}: stopped"
+        told = " (in Python)" if row.warm.engine == "python" else ""
+        return f"{row.name}{told}" if row.cold.complete and row.warm.complete else f"{row.name}: stopped"
     other, theirs = (row.tlc, "TLC") if row.tlc is not None else (row.cold, "cold")
     return f"{row.name}: {theirs} {other.result} {other.counts}, ours {row.warm.result} {row.warm.counts}"
 
@@ -67,7 +68,8 @@ def compared(before: list[Row], after: list[Row]) -> tuple[Table, list[str]]:
         cold = now.ratio(now.cold) / row.ratio(row.cold)
         told = "counts differ" if now.warm.counts != row.warm.counts or not now.same else ""
         if not told and min(gained[-1], cold) < 1 / SLOWER:
-            told = "slower"
+            lost = row.warm.engine == "native" and now.warm.engine == "python"
+            told = "slower, no more in machine code" if lost else "slower"
         if told:
             bad.append(row.name)
         table.add_row(row.name, *_cells(row, now), told)

@@ -92,6 +92,15 @@ def test_a_regression_shows(after: list[Row], expected: list[str]) -> None:
     assert compared([ROW], after)[1] == expected
 
 
+def test_a_program_that_was_lost_shows() -> None:
+    """A row of the public models fell back to Python for a day."""
+    native = replace(ROW, warm=replace(OURS, engine="native"))
+    lost = replace(ROW, warm=replace(OURS, processor=8.0, engine="python"))
+    table, bad = compared([native], [lost])
+    assert bad == ["A"] and "slower, no more in machine code" in table.columns[-1].cells
+    assert "A (in Python)" in table_of([lost], "abc").columns[0].cells
+
+
 def test_the_middle_of_several_runs_is_one_of_them() -> None:
     runs = [replace(OURS, processor=seconds) for seconds in (3.0, 1.0, 2.0, 9.0)]
     assert middle(runs) in runs and middle(runs).processor in (2.0, 3.0)

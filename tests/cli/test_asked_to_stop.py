@@ -175,3 +175,11 @@ def test_named_registers(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["check", str(tmp_path / "Facts.tla")]).exit_code == 0
     (tmp_path / "Facts.tla").write_text('---- MODULE Facts ----\nEXTENDS TLC\nASSUME TLCSet("word", "one")\n====\n')
     assert "must be a number" in CliRunner().invoke(main, ["check", str(tmp_path / "Facts.tla")]).output
+
+
+def test_the_engine_that_was_asked_for_says_why_it_does_not_run(tmp_path: Path) -> None:
+    (tmp_path / "Grid.tla").write_text(GRID)
+    (tmp_path / "Grid.cfg").write_text("SPECIFICATION Spec\nCONSTRAINT Distinct\nCHECK_DEADLOCK FALSE\n")
+    result = CliRunner().invoke(main, ["check", str(tmp_path / "Grid.tla"), "--engine", "native"])
+    told = " ".join(result.output.split())
+    assert "does not cover formulas that ask where the search is (TLCGet, TLCSet); the Python engine runs" in told

@@ -10,6 +10,7 @@ from typing import Any, Final
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.library.arguments import boolean_of, record_fields, refuse, sequence, string
 from rmqproof.model.evaluate.library.operator import Operator, Runtime
+from rmqproof.model.evaluate.library.value_files import io_deserialize, io_serialize
 from rmqproof.model.evaluate.shape import BOOL, INT
 from rmqproof.model.evaluate.show import shorten, show
 from rmqproof.model.evaluate.values import TRUE, Boolean, Value, function, record
@@ -60,7 +61,7 @@ def _charset(fields: dict[str, Any]) -> str:
 
 def _refused(operator: str) -> Any:
     def refused(*_: Value) -> Value:
-        refuse(f"IOUtils!{operator}", "specifications here run no programs and read no binary files of TLC")
+        refuse(f"IOUtils!{operator}", "specifications here run no programs")
 
     return refused
 
@@ -123,11 +124,11 @@ OPERATORS: Final = {
     "IOUtils!atoi": Operator(atoi, INT),
     "IOUtils!Serialize": Operator(serialize),
     "IOUtils!Deserialize": Operator(deserialize, runtime=True),
+    "IOUtils!IOSerialize": Operator(io_serialize, BOOL),
+    "IOUtils!IODeserialize": Operator(io_deserialize, runtime=True),
     **{
         f"IOUtils!{name}": Operator(_refused(name))
         for name in (
-            "IOSerialize",
-            "IODeserialize",
             "IOExec",
             "IOEnvExec",
             "IOExecTemplate",

@@ -74,6 +74,10 @@ class Runtime:
 
     def read(self, path: str, encoding: str = "utf-8") -> str:
         """The text of a file, which is from now on one on which the model depends. Raise `OSError`, `ValueError`."""
+        return io.TextIOWrapper(io.BytesIO(self.read_bytes(path)), encoding=encoding).read()
+
+    def read_bytes(self, path: str) -> bytes:
+        """The content of a file, likewise. Raise `OSError`, `ValueError`."""
         content = Path(path).read_bytes()
         self.files[os.path.abspath(path)] = sha256(content).hexdigest()
-        return io.TextIOWrapper(io.BytesIO(content), encoding=encoding).read()
+        return content
