@@ -191,9 +191,10 @@ FIXED = ["bugs/Issue4450Fixed", "bugs/IdleSlaveExpelledFixed"]
 @pytest.mark.parametrize(
     ("name", "engine"),
     [
-        *((name, "python") for name in (*MODELS, *FIXED)),
+        *(pytest.param(name, "python", marks=pytest.mark.large) for name in (*MODELS[2:], *FIXED[1:])),
+        *((name, "python") for name in (*MODELS[:2], FIXED[0])),
         ("bugs/Issue9717", "native"),
-        ("bugs/Issue4450Fixed", "native"),
+        pytest.param("bugs/Issue4450Fixed", "native", marks=pytest.mark.large),
     ],
 )
 def test_models_of_the_protocol(name, engine):
@@ -214,7 +215,10 @@ def with_properties(count: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", with_properties(25))
+@pytest.mark.parametrize(
+    "seed",
+    [seed if i < 10 else pytest.param(seed, marks=pytest.mark.large) for i, seed in enumerate(with_properties(25))],
+)
 def test_random_specifications(tmp_path, seed):
     (files,) = find_models((generate(seed).write(tmp_path),), ())
     with redirect_stdout(io.StringIO()):  # what the specification prints
