@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value, pairs_of
@@ -51,7 +53,7 @@ class _Settling:
         something, or it is not the same each time."""
         if has_free_names(e.definition.body if isinstance(e, core.Call) else e, set()):
             return None
-        self._system = self._system if self._system is not None else PythonSystem(self.model)
+        self._system = self._system if self._system is not None else PythonSystem(self.model, _silent())
         if not self._system.analysis.of(e).constant:
             return None
         try:
@@ -71,11 +73,13 @@ class _Settling:
         value = None if isinstance(e, core.OperatorArgument | core.Lambda) else self.value(e)
         if value is not None:
             return value
-        before = self.any
-        self.any = False
         rebuilt = rebuild(e, self.inside)
-        changed, self.any = self.any, self.any or before
-        return rebuilt if changed else e
+        return e if all(map(is_, children(e), children(rebuilt))) else rebuilt
+
+
+def _silent() -> Runtime:
+    """What constants print is printed where the search in Python, or the judge, computes them."""
+    return Runtime(output=lambda _: None)
 
 
 def _is_constant(definition: core.Definition) -> bool:
