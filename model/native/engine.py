@@ -17,9 +17,9 @@ from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.kernel import TooSmall, until_it_fits
 from rmqproof.model.search.result import Failure, Result, Verdict
-from rmqproof.model.search.sample import sampled
 from rmqproof.model.tla.source import TlaError
 
+from .confirmed import examined
 from .effects import Effects
 from .errors import Died
 from .initial import InitialStates
@@ -120,10 +120,7 @@ class NativeSearch:
         """With some of the states looked at again, where nothing was found to be wrong."""
         if self.judge is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:
             return result
-        decoder = run.decoder()
-        numbers = sampled(run.numbers().distinct)
-        states = ((*decoder.state(next(run.packed(number, 1))[0]), 0) for number in numbers)
-        return replace(result, judged=self.judge.examine(states, run.known, self.control))
+        return replace(result, judged=examined(run, self.judge, self.control))
 
     def _grow(self, index: int) -> None:
         if self.folder is not None:

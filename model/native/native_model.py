@@ -88,6 +88,8 @@ class NativeModel:
     """The process that writes texts, and knows types and bounds, in the place of this one."""
     _report: TypeReport | None = None
     _settled: bool | None = None
+    _passing: bool = False
+    """The program is for this run only; see `written`."""
     _at_first: Capacity = field(init=False)
 
     def __post_init__(self) -> None:
@@ -172,6 +174,11 @@ class NativeModel:
             keep_growths(self._key_of_growths, self.growths)
 
     @property
+    def lasts(self) -> bool:
+        """Whether the program is kept for the next time."""
+        return bool(self.identity) and not self._passing
+
+    @property
     def _key_of_growths(self) -> str:
         """Whatever labels there are: the states are the same, and a search without them may have found the bounds."""
         return key_of(self.identity, self.check_deadlock, self.group, self.arguments)
@@ -214,11 +221,11 @@ class NativeModel:
             self.program = known
             return
         if (writer := self._apart) is not None:
-            content, passing = writer.written(self.growths)
+            content, self._passing = writer.written(self.growths)
             self.program = program_of(content)
         else:
-            content, passing = self.written()
-        if key is not None and not passing:
+            content, self._passing = self.written()
+        if key is not None and not self._passing:
             keep_program(key, content)
 
     def written(self) -> tuple[dict[str, Any], bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
@@ -216,8 +216,9 @@ class Run:
         distance: float = struct.unpack("=d", struct.pack("=Q", bits))[0]
         return distance
 
-    def known(self, states: Sequence[Sequence[Value]]) -> list[bool]:
-        """Whether the search has met these states, given by the values of their variables. Raise `OSError`."""
+    def known(self, states: Sequence[Sequence[Value]], note: Callable[[bytes], None] = lambda _: None) -> list[bool]:
+        """Whether the search has met these states, given by the values of their variables; `note` is told which those
+        are that the layout has room for, packed. Raise `OSError`."""
         if self._encoder is None:
             self._encoder = Encoder(self.native.program.layout)
         encoder = self._encoder
@@ -226,7 +227,9 @@ class Run:
         for number, values in enumerate(states):
             with suppress(ValueError, KeyError, TypeError):  # the layout has no room for what was never met
                 packed[number] = encoder.state(values)
-        found = self.met(_pack([word for state in packed.values() for word in state]))
+        content = _pack([word for state in packed.values() for word in state])
+        note(content)
+        found = self.met(content)
         for place, number in enumerate(packed):
             known[number] = bool(found[place])
         return known
