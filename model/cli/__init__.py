@@ -11,7 +11,6 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Iterator
-from difflib import get_close_matches
 from types import ModuleType
 from typing import Any
 
@@ -68,6 +67,8 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.8)
             if not near:
                 raise

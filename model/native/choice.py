@@ -9,8 +9,7 @@ import atexit
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, wait
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import field
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -262,7 +261,9 @@ class Compiling:
         self._cancelled = False
         self._then: Callable[[], None] | None = None
         self._thread: threading.Thread | None = None
-        self._done: Future[None] = Future()
+        self._done = threading.Event()
+        self._error: Exception | None = None
+        """Why there is no program, once it is done."""
 
     @property
     def native(self) -> NativeModel:
@@ -292,12 +293,13 @@ class Compiling:
 
     @property
     def ended(self) -> bool:
-        return self._done.done()
+        return self._done.is_set()
 
     @property
     def given_up(self) -> Exception | None:
         """Why there is no program, once it has ended; None where there is one, and where `result` raises an error."""
-        error = self._done.exception()
+        self._done.wait()
+        error = self._error
         return error if isinstance(error, (NotCompilable, NoCompiler)) else None
 
     @property
@@ -322,7 +324,7 @@ class Compiling:
 
     def wait(self, seconds: float) -> None:
         """Until it has ended, at most so long."""
-        wait((self._done,), seconds)
+        self._done.wait(seconds)
 
     def _beside(self) -> None:
         usual = sys.getswitchinterval()
@@ -346,11 +348,12 @@ class Compiling:
                 self._then()
         except Exception as error:  # raised again where the result is asked for
             self._end_writer()
-            self._done.set_exception(error)
+            self._error = error
+            self._done.set()
         else:
             if self._then is not None:
                 self._end_writer()
-            self._done.set_result(None)
+            self._done.set()
 
     def go_on(self, there: Callable[[], None], unless: Callable[[], None] = lambda: None) -> None:
         """The result is for the next time: `there` is called, if it comes before the process ends, else `unless`."""
@@ -387,8 +390,9 @@ class Compiling:
         """Raise `NotCompilable` or `NoCompiler`."""
         if self._thread is None:
             self._compile()
-        with suppress(Cancelled):
-            self._done.result()
+        self._done.wait()
+        if self._error is not None and not isinstance(self._error, Cancelled):
+            raise self._error
         return self.native
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import cache
 from pathlib import Path
@@ -262,6 +261,8 @@ def _unexpected(source: Source, error: UnexpectedInput) -> TlaError:
     start = token.start_pos
     expected = getattr(error, "accepts", None) or getattr(error, "expected", None) or set()
     if token.type == "NAME" and "CONSTANTS" in expected and "NAME" not in expected:
+        import difflib  # only for a message
+
         near = difflib.get_close_matches(str(token).upper(), SECTIONS, n=1)
         remedy = f"Did you mean {near[0]}?" if near else f"The sections are {', '.join(SECTIONS)}."
         return _error(f"{token} is not a section of a configuration", source, start, start + len(token), remedy)

@@ -6,7 +6,6 @@ path."""
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -174,6 +173,8 @@ class Library:
     def _missing(self, name: str, at: Location | None) -> TlaError:
         folders = (*self.folders, *(folders_of(BUNDLED, PROTOCOL) if self._asked_by_bundled(at) else ()))
         known = [path.stem for folder in (*folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
+        import difflib  # only for a message
+
         near = difflib.get_close_matches(name, [*known, *TABLE_MODULES], n=3)
         searched = ", ".join(f"{folder}/" for folder in folders)
         remedy = f"Searched for {name}.tla in {searched}, and among the standard modules."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import field
 
@@ -41,6 +40,8 @@ class Problems:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that names what `name` may have been meant to be, or nothing."""
+    import difflib  # only for a message
+
     names = sorted(set(known))
     near = difflib.get_close_matches(name, names, n=3)
     if not near:
