@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,7 +15,7 @@ from rmqproof.model.api.checks import opened
 from rmqproof.model.api.errors import ConfigError, typed, typed_errors
 from rmqproof.model.api.models import Model
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
-from rmqproof.model.prove.ask import Asked
+from rmqproof.model.prove.ask import Asked, Asking
 from rmqproof.model.prove.certificates import Certificates
 from rmqproof.model.prove.decide import NO_WAY, PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
@@ -98,6 +99,56 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
+class Doing:
+    """What a process asks about, of which lemma, and for how many seconds by now."""
+
+    lemma: str
+    asking: Asking
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What processes ask about, by their tasks, and since when. `told`: is told of all when there is news, and else
+    every second."""
+
+    told: Callable[[Sequence[Doing]], None] | None
+    lemmas: dict[int, str] = field(default_factory=dict)
+    now: dict[int, tuple[Asking, float]] = field(default_factory=dict)
+
+    def hear(self, task: Task, asking: Asking | None) -> None:
+        if asking is not None:
+            self.now[id(task)] = asking, time.monotonic()
+        if self.told is not None:
+            self.told([self._doing(one) for one in self.now])
+
+    def end(self, task: Task) -> Doing | None:
+        """What it asked about last, if it had come so far."""
+        found = self._doing(id(task)) if id(task) in self.now else None
+        self.now.pop(id(task), None)
+        return found
+
+    def _doing(self, task: int) -> Doing:
+        asking, since = self.now[task]
+        return Doing(self.lemmas[task], asking, time.monotonic() - since)
+
+
+def _telling(
+    by: Callable[..., Answer],
+    subject: Subject,
+    lemma: Lemma,
+    timeout: float,
+    used: tuple[Lemma, ...],
+    again: str,
+    asked: Asked,
+    share: tuple[Way, ...] | None,
+    first: bool,
+    tell: Callable[[Asking], None],
+) -> Answer:
+    return by(subject, lemma, timeout, used, again, replace(asked, tell=tell), share, first)
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     subject: Subject
     lemma: Lemma
@@ -147,14 +198,16 @@ def settled(
     asked: Asked,
     actions: Sequence[str] = (),
     by: Callable[..., Answer] = answer,
+    told: Callable[[Sequence[Doing]], None] | None = None,
 ) -> Iterator[Settled]:
     """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
 
     Beside a module: how a command line names it. `actions`: of a lemma that every step keeps something only these, and
     `HYPOTHESES` for what is the same for all, that the hypotheses have values. `by`: what settles one, see
-    `by_certificates`.
+    `by_certificates`. `told`: what the processes ask about, whenever that is something else, and every second.
     """
     tasks: list[Task] = []
+    heard = _Heard(told)
     questions: dict[str, _Asked] = {}
     for subject, called in modules:
         for lemma in chosen(subject, tuple(lemmas)):
@@ -164,12 +217,13 @@ def settled(
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
-                ask = partial(by, subject, lemma, timeout, used, again, asked, share, index == 0)
+                ask = partial(_telling, by, subject, lemma, timeout, used, again, asked, share, index == 0)
                 tasks.append(Task(key, ask, limit))
+                heard.lemmas[id(tasks[-1])] = lemma.name
             questions[key] = _Asked(subject, lemma, len(shares), bool(actions) and shares != [None])
     got: dict[str, list[Answer]] = {}
-    for done in run_all(tasks, workers or os.cpu_count() or 1):
-        key = done.task.name
+    for done in run_all(tasks, workers or os.cpu_count() or 1, heard.hear):
+        key, last = done.task.name, heard.end(done.task)
         if isinstance(done.error, TlaError):
             yield Settled(key, error=done.error)
             continue
@@ -178,7 +232,8 @@ def settled(
         of = questions[key]
         module = of.subject.model.specification.name
         parts = got.setdefault(key, [])
-        parts.append(stopped(module, of.lemma, done.task.seconds) if done.stopped else done.result)
+        at = f"{last.asking}, asked about for {last.seconds:.0f} s" if last is not None else ""
+        parts.append(stopped(module, of.lemma, done.task.seconds, at) if done.stopped else done.result)
         if of.questions > 1:
             yield Settled(key, parts[-1])
         if len(parts) == of.questions:

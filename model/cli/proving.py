@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from rmqproof.model.api.proofs import Doing
+from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.prove.answers import Answer, actions_of
 from rmqproof.model.prove.certificates import Tally
 from rmqproof.model.prove.decide import CONTRADICTION, NO_WITNESS
@@ -15,10 +20,32 @@ from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import draw
 from rmqproof.model.report.text import behaviour_text
+from rmqproof.model.search.control import Control
 
 _REFUSED = 5
 """So many certificates that were refused are told one by one."""
 _STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": "red", "disputed": "red"}
+
+
+@contextmanager
+def watching(console: Console, quiet: bool) -> Iterator[Callable[[Sequence[Doing]], None]]:
+    """What writes to the console what processes ask about, as often as is right there."""
+    control = Control()
+    with telling(control, console, _doing_text, quiet) as tell:
+        every = control.progress_seconds
+        due = time.monotonic() + every
+
+        def told(doing: Sequence[Doing]) -> None:
+            nonlocal due
+            if doing and time.monotonic() >= due:
+                tell(doing)
+                due = time.monotonic() + every
+
+        yield told
+
+
+def _doing_text(doing: Sequence[Doing]) -> Text:
+    return Text("; ".join(f"{one.lemma}: {one.asking}, {one.seconds:.0f} s" for one in doing), "dim", overflow="fold")
 
 
 def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:

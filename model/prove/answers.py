@@ -174,8 +174,7 @@ def of_actions(answer: Answer, actions: Sequence[str]) -> Answer:
     return replace(answer, verdict=UNKNOWN, reason=said, proved_for=tuple(actions))
 
 
-def stopped(module: str, lemma: Lemma, timeout: float) -> Answer:
-    """The answer of a process that did not come to an end."""
-    return Answer(
-        module, lemma.name, lemma.sentence, lemma.expected, UNKNOWN, timeout, None, "stopped: the time was over"
-    )
+def stopped(module: str, lemma: Lemma, timeout: float, at: str = "") -> Answer:
+    """The answer of a process that did not come to an end. `at`: what it was asking about, if it had come so far."""
+    reason = f"stopped: the time was over{f' at {at}' if at else ''}"
+    return Answer(module, lemma.name, lemma.sentence, lemma.expected, UNKNOWN, timeout, None, reason)

@@ -199,13 +199,28 @@ def solver_for(attempt: Attempt, timeout: float, context: z3.Context) -> z3.Solv
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """What is asked about at present. `step`: in which way it is taken; empty where that is the same for all."""
+
+    step: str
+    part: str
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.part}" if self.step else self.part
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """Who is asked: Z3 by `first`, what is remembered of its answers, and a second solver about what it says."""
+    """Who is asked: Z3 by `first`, what is remembered of its answers, and a second solver about what it says.
+
+    `tell`: is told of each part when it is its turn.
+    """
 
     cache: ProofCache = field(default_factory=lambda: ProofCache(None))
     second: SecondSolver | None = None
     first: Callable[[Sequence[Truth], Attempt, float], z3.CheckSatResult] = ask
     look: Callable[[Sequence[Truth], Attempt, float], tuple[z3.CheckSatResult, z3.ModelRef | None]] = look
+    tell: Callable[[Asking], None] = lambda asking: None
 
 
 Z3_ALONE = Asked()

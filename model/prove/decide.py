@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 import z3
 
-from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, Needed, limit
+from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, Asking, Needed, limit
 from rmqproof.model.prove.cores import Cores
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
 from rmqproof.model.prove.lemma_obligations import obligations_of
@@ -81,7 +82,7 @@ def decide(
     `share`: only these ways to take the step. `first`: it is also asked whether the hypotheses are satisfiable.
     """
     start = time.monotonic()
-    witness = satisfied(subject, lemma, timeout) if first else None
+    witness = satisfied(subject, lemma, timeout, asked=asked) if first else None
     reason = ""
     counter: Countermodel | None = None
     parts: tuple[Part, ...] = ()
@@ -113,6 +114,8 @@ def decide(
     return Verdict(lemma, verdict, seconds, witness, shown, reason, parts, second)
 
 
+COUNTERMODEL, WITNESS = "values that falsify it", "values that satisfy its hypotheses"
+"""In the place of a part: which values are looked for."""
 GAVE_UP = "the solver gave up"
 CONTRADICTION = "its hypotheses contradict each other, so it says nothing"
 DISPUTE = "Z3 and the second solver say the opposite: one of them, or the translation, is wrong; please report it"
@@ -194,8 +197,14 @@ def prove_way(
 
 def prove_grounds(obligation: Obligation, timeout: float, asked: Asked, common: bool) -> list[Part]:
     """Whether the hypotheses have values: those that all ways have in `common`, or the others."""
+    if common:
+        asked = replace(asked, tell=partial(_told_of_all, asked.tell))
     found = [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, asked)]
     return [replace(part, step="") for part in found] if common else found
+
+
+def _told_of_all(tell: Callable[[Asking], None], asking: Asking) -> None:
+    tell(replace(asking, step=""))
 
 
 def prove_obligation(
@@ -221,6 +230,7 @@ def prove_obligation(
         proved = []
         for goal in left:
             start = time.monotonic()
+            asked.tell(Asking(obligation.title, goal.name))
             if asker.follows(goal, glance):
                 proved.append(goal)
             seconds[id(goal)] = seconds.get(id(goal), 0.0) + time.monotonic() - start
@@ -243,15 +253,19 @@ def prove_obligation(
 def prove_value(obligation: Obligation, goal: Goal, asker: Asker) -> Part:
     """Whether what a goal says has a value, after the goals themselves; where not, at which places."""
     start = time.monotonic()
+    asker.asked.tell(Asking(obligation.title, goal.name))
     if asker.follows(goal):
         return Part(obligation.title, goal.name, PROVED, time.monotonic() - start)
     places = [p for p, truth in goal.places.items() if not asker.follows(Goal("", truth, goal.reads), True)]
     return Part(obligation.title, f"{goal.name} ({', '.join(places)})", UNKNOWN, time.monotonic() - start)
 
 
-def satisfied(subject: Subject, lemma: Lemma, timeout: float, selection: Selection = EVERYTHING) -> bool | None:
+def satisfied(
+    subject: Subject, lemma: Lemma, timeout: float, selection: Selection = EVERYTHING, asked: Asked = Z3_ALONE
+) -> bool | None:
     """Whether some model, which the Python engine confirms, satisfies the hypotheses."""
-    return True if _search(subject, replace(lemma, expected=REFUTED), timeout, False, selection) else None
+    alone = replace(asked, second=None)  # what is asked of it is about the goal
+    return True if _search(subject, replace(lemma, expected=REFUTED), timeout, False, selection, alone) else None
 
 
 def refuted(
@@ -274,6 +288,7 @@ def _search(
     for obligation in obligations_of(subject, lemma, lemma.bounds, (), selection):
         if time.process_time() > end:
             break
+        asked.tell(Asking(obligation.title, COUNTERMODEL if goal else WITNESS))
         for model, formulas in smallest(obligation, goal, end):
             found = confirm(subject.model, lemma, read_countermodel(obligation, model), goal)
             if found.confirmed:

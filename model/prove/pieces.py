@@ -86,9 +86,11 @@ def _items_at_indices(parts: Sequence[Truth]) -> list[z3.ExprRef]:
     """The items at the places that a goal is about, where it names nothing but the lengths of the sequences."""
     found = []
     for part in parts:
-        nodes = [] if isinstance(part, bool) else [n for n in subterms([part]) if z3.is_int(n) and not has_variable(n)]
+        nodes = [] if isinstance(part, bool) else [n for n in subterms([part]) if z3.is_int(n)]
         named = [(n, n.decl().name()) for n in nodes if n.decl().kind() == z3.Z3_OP_UNINTERPRETED]
-        lengths = [(n, name.removesuffix(".length")) for n, name in named if name.endswith(".length")]
+        lengths = [
+            (n, name.removesuffix(".length")) for n, name in named if name.endswith(".length") and not has_variable(n)
+        ]
         for index in (n for n, name in named if name.startswith(_OF_ALL)):
             for length, name in lengths:
                 places = [*length.children(), index]

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -23,7 +24,7 @@ class Task:
     """`run` is called in a process of its own; what it returns must be picklable. `seconds`: then it is stopped."""
 
     name: str
-    run: Callable[[], Any]
+    run: Callable[..., Any]
     seconds: float
 
 
@@ -37,6 +38,11 @@ class Done:
     stopped: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    what: Any
+
+
 @dataclass(slots=True)
 class _Running:
     task: Task
@@ -44,13 +50,20 @@ class _Running:
     end: float
 
 
-def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
+_GLANCE = 1.0
+"""Seconds after which it is said that there is nothing new."""
+
+
+def run_all(tasks: Sequence[Task], workers: int, told: Callable[[Task, Any], None] | None = None) -> Iterator[Done]:
     """The results as they come. Whatever ends the iteration early (Ctrl-C too) ends the processes.
 
+    `told`: each task's `run` is given a function then, and what it calls that with, which must be picklable, is told
+    here at once, with the task; else `run` is given nothing. Where a task that runs tells nothing, None is told of it
+    every second.
     Where a process cannot fork they are done here, one after the other, and none is stopped.
     """
     if not hasattr(os, "fork"):
-        yield from map(_here, tasks)
+        yield from (_here(task, told) for task in tasks)
         return
     context = multiprocessing.get_context("fork")
     waiting = list(reversed(tasks))
@@ -61,17 +74,23 @@ def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
                 task = waiting.pop()
                 with _uninterrupted():
                     receiver, sender = context.Pipe(duplex=False)
-                    process = context.Process(target=_work, args=(task.run, sender), daemon=True)
+                    process = context.Process(target=_work, args=(task.run, sender, told is not None), daemon=True)
                     process.start()
                     sender.close()
                     running[receiver] = _Running(task, process, time.monotonic() + task.seconds)
-            next_end = min(entry.end for entry in running.values())
-            ready = wait(list(running), timeout=max(0.0, next_end - time.monotonic()))
+            left = max(0.0, min(entry.end for entry in running.values()) - time.monotonic())
+            ready = wait(list(running), timeout=left if told is None else min(left, _GLANCE))
+            if told is not None and not ready:
+                for entry in running.values():
+                    told(entry.task, None)
             for connection in ready:
                 assert isinstance(connection, Connection)
-                done = _received(connection, running[connection])
-                del running[connection]
-                yield done
+                received = _received(connection, running[connection])
+                if isinstance(received, Done):
+                    del running[connection]
+                    yield received
+                elif told is not None:
+                    told(running[connection].task, received.what)
             for connection, entry in list(running.items()):
                 if time.monotonic() >= entry.end:
                     with _uninterrupted():
@@ -86,9 +105,9 @@ def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
                 _stop(connection, entry)
 
 
-def _here(task: Task) -> Done:
+def _here(task: Task, told: Callable[[Task, Any], None] | None) -> Done:
     try:
-        return Done(task, deeply(task.run))
+        return Done(task, deeply(task.run if told is None else partial(task.run, partial(told, task))))
     except Exception as error:
         return Done(task, error=error)
 
@@ -103,9 +122,12 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _received(connection: Connection, entry: _Running) -> Done:
+def _received(connection: Connection, entry: _Running) -> Done | _Told:
     try:
-        result, error = connection.recv()
+        received = connection.recv()
+        if isinstance(received, _Told):
+            return received
+        result, error = received
     except EOFError:
         result, error = None, RuntimeError("the process ended without an answer")
     connection.close()
@@ -119,11 +141,12 @@ def _stop(connection: Connection, entry: _Running) -> None:
     connection.close()
 
 
-def _work(run: Callable[[], Any], sender: Connection) -> None:
+def _work(run: Callable[..., Any], sender: Connection, tells: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     try:
-        deeply(lambda: sender.send((run(), None)))
+        given = [lambda what: sender.send(_Told(what))] if tells else []
+        deeply(lambda: sender.send((run(*given), None)))
     except Exception as error:
         sender.send((None, error))

@@ -63,7 +63,16 @@ def has_quantifier(term: z3.ExprRef) -> bool:
 
 def has_variable(term: z3.ExprRef) -> bool:
     """Whether a variable is in it that a quantifier around it binds, but for such as stand within one of its own."""
-    return z3.is_var(term) or any(map(has_variable, term.children()))
+    seen: set[int] = set()  # what stands in many places is looked at once
+    stack: list[Any] = [term]
+    while stack:
+        node = stack.pop()
+        if z3.is_var(node):
+            return True
+        if node.get_id() not in seen:
+            seen.add(node.get_id())
+            stack.extend(node.children())
+    return False
 
 
 def asked_at(node: z3.ExprRef) -> list[z3.ExprRef]:

@@ -9,7 +9,9 @@ import z3
 
 from rmqproof.model.prove import ask
 from rmqproof.model.prove.ask import Attempt, Extent, apart, look
-from rmqproof.model.prove.terms import subterms
+from rmqproof.model.prove.fresh import item_sort
+from rmqproof.model.prove.pieces import Piece
+from rmqproof.model.prove.terms import has_variable, subterms
 
 
 def question(seed: int) -> list[z3.BoolRef]:
@@ -73,3 +75,23 @@ def test_so_much_work_is_enough_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     first = least(1)
     assert first > 1
     assert [least(seed) for seed in (2, 3)] == [first, first]
+
+
+def doubled(term: z3.ExprRef, times: int = 100) -> z3.ExprRef:
+    """A term in which this one stands in more places than can be visited one by one."""
+    double = z3.Function("double", term.sort(), term.sort(), term.sort())
+    for _ in range(times):
+        term = double(term, term)
+    return term
+
+
+def test_what_stands_in_many_places_is_looked_at_once() -> None:
+    """Where a step cuts a log, its new length is such a term."""
+    index, item = z3.Int("any!0"), z3.Const("some item", item_sort())
+    assert not has_variable(doubled(index)) and not has_variable(doubled(item))
+    assert has_variable(doubled(z3.Var(0, z3.IntSort())))
+    length = z3.Function("log.length", z3.IntSort(), z3.IntSort())
+    at = z3.Function("log.at", z3.IntSort(), z3.IntSort(), item_sort())
+    of_all = z3.ForAll([z3.Int("x")], z3.And(z3.Int("x") > 0, doubled(at(index, index)) == item))
+    named = Piece((of_all,), doubled(length(doubled(index))) > index).refutation[2:]
+    assert at(doubled(index), index).get_id() in {equation.arg(1).get_id() for equation in named}

@@ -8,14 +8,21 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from rmqproof.model.api import proofs
+from rmqproof.model.cli import progress_line
 from rmqproof.model.cli.commands.prove import command
+from rmqproof.model.prove.ask import Asked, Asking
+from rmqproof.model.prove.modules import open_module
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.tasks import Task, run_all
+from rmqproof.model.prove.theorems import Lemma
 from tests.observing import wait_until
 
 TEXT = """---- MODULE Small ----
@@ -193,6 +200,43 @@ def test_a_task_that_does_not_end_is_stopped() -> None:
     done = {d.task.name: d for d in run_all([Task("slow", slow, 0.5), Task("quick", lambda: 2, 300)], 2)}
     assert done["slow"].stopped
     assert done["quick"].result == 2
+
+
+def test_what_a_task_tells_is_told_at_once_and_while_there_is_nothing_new() -> None:
+    def slow(tell: Callable[[str], None]) -> None:
+        tell("here")
+        signal.pause()
+
+    told: list[tuple[str, str | None]] = []
+    (done,) = run_all([Task("slow", slow, 2.5)], 1, lambda task, what: told.append((task.name, what)))
+    assert done.stopped
+    assert told[0] == ("slow", "here")
+    assert set(told[1:]) == {("slow", None)}
+
+
+def test_who_is_stopped_says_at_which_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(
+        subject: Subject, lemma: Lemma, timeout: float, used: Any, again: str, asked: Asked, *which: Any
+    ) -> None:
+        asked.tell(Asking("Put", "First"))
+        asked.tell(Asking("Put", "Second"))
+        signal.pause()
+
+    monkeypatch.setattr(proofs, "_GRACE", 1.0)
+    subject = open_module(Path(small(tmp_path)))
+    (found,) = proofs.settled([(subject, "")], ("Right",), timeout=0.01, workers=1, asked=Asked(), by=endless)
+    assert found.answer is not None and found.answer.verdict == "unknown"
+    assert found.answer.reason.startswith("stopped: the time was over at Put: Second, asked about for ")
+
+
+def test_it_says_which_part_it_is_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_line, "PLAIN_SECONDS", 0.0)
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    arguments = [small(tmp_path), "--lemma", "Right", "--lemma", "Wrong", "--workers", "1"]
+    told = CliRunner().invoke(command, arguments).stderr
+    for part in ("Right: the goal, ", "Wrong: the goal, ", "Wrong: values that falsify it, "):
+        assert part in told
+    assert CliRunner().invoke(command, [*arguments, "--quiet"]).stderr == ""
 
 
 def test_the_verdict_names_the_sizes_and_empty_hypotheses(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.cases import error_case, lemma_cases
 from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER
-from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
+from rmqproof.model.cli.proving import print_answer, print_answers, print_share, watching, write_pictures
 from rmqproof.model.cli.report_option import Report, asked_for, report_option
 from rmqproof.model.cli.reports import write_cases
 from rmqproof.model.cli.vacuity import print_need, print_taken, print_vacuities, to_json
@@ -347,27 +347,29 @@ def _answers(
     """The answers by lemma, printed as they come; the status of what had none."""
     answers: dict[str, Answer] = {}
     status = 0
-    for found in settled(
-        [(subject, str(path)) for path, subject in subjects.items()],
-        wish.names,
-        timeout=wish.timeout,
-        workers=wish.workers,
-        asked=asked_of(wish.solvers, wish.timeout, certificates=wish.certificates),
-        actions=wish.actions,
-        by=by,
-    ):
-        if found.error is not None:
-            errors.print(found.error.render(), style="bold red", markup=False, soft_wrap=True)
-            status = exit_status.of_error(found.error)
-        elif found.answer is None:
-            continue
-        elif not found.whole:
-            if not wish.quiet:
-                print_share(found.answer, text)
-        else:
-            answers[found.lemma] = found.answer
-            if not wish.quiet or not found.answer.as_expected:
-                print_answer(found.answer, text, wish.quiet)
+    with watching(text if text.is_terminal else errors, wish.quiet) as told:
+        for found in settled(
+            [(subject, str(path)) for path, subject in subjects.items()],
+            wish.names,
+            timeout=wish.timeout,
+            workers=wish.workers,
+            asked=asked_of(wish.solvers, wish.timeout, certificates=wish.certificates),
+            actions=wish.actions,
+            by=by,
+            told=told,
+        ):
+            if found.error is not None:
+                errors.print(found.error.render(), style="bold red", markup=False, soft_wrap=True)
+                status = exit_status.of_error(found.error)
+            elif found.answer is None:
+                continue
+            elif not found.whole:
+                if not wish.quiet:
+                    print_share(found.answer, text)
+            else:
+                answers[found.lemma] = found.answer
+                if not wish.quiet or not found.answer.as_expected:
+                    print_answer(found.answer, text, wish.quiet)
     return answers, status
 
 
