@@ -51,6 +51,22 @@ def cases(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
     return bracketed(type, *first, " [] ", x.make(BOOLEAN, depth, scope), *then(), *then(" [] OTHER -> "))
 
 
+def decided(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    """By constants alone: what is not taken is never evaluated, and has any type."""
+    taken, never = x.make(type, depth, scope), x.make(x.type(1), depth, scope)
+    domain = x.domain(x.base())  # none is empty
+    tests = (("TRUE",), (domain, " # {}"), (domain, " = ", domain), ("Cardinality(", domain, ") > 0"))
+    test: tuple[Part, ...] = ("(", *x.random.choice(tests), ")")
+    forms: tuple[tuple[Part, ...], ...] = (
+        ("IF ", *test, " THEN ", taken, " ELSE ", never),
+        ("IF ~", *test, " THEN ", never, " ELSE ", taken),
+        ("CASE ~", *test, " -> ", never, " [] ", *test, " -> ", taken),
+        ("CASE ", *test, " -> ", taken, " [] OTHER -> ", never),
+        ("CASE ~", *test, " -> ", never, " [] ", x.make(BOOLEAN, depth, scope), " -> ", taken, " [] OTHER -> ", taken),
+    )
+    return Node(type, ("(", *x.random.choice(forms), ")"), taken.bound)
+
+
 def let(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
     its = x.near(scope)
     name = x.local(scope)
@@ -237,6 +253,7 @@ def call(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
 GENERAL: tuple[Form, ...] = (
     conditional,
     cases,
+    decided,
     let,
     let_operator,
     let_function,

@@ -222,6 +222,8 @@ class _Generator:
         names = [Name("local", i) for i in range(len(parameters))]
         inner = replace(scope, state=state).bound(*zip(names, parameters, strict=True))
         body = settled(x.make(result, 3, inner), *zip(names, parameters, strict=True), *instanced)
+        if not (state or parameters) and self.chance(0.1):
+            body = Node(result, ("Print(", x.literal(x.base()), ", ", body, ")"), body.bound)
         name = self.define(body, _parameters(names))
         operator = Operator((name,), parameters, result, state)
         return replace(scope, operators=(*scope.operators, operator))
