@@ -16,6 +16,7 @@ from rmqproof.model.checking.options import Options
 from rmqproof.model.cli import main
 from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.model_files import files_of
+from tests.at_length import first
 
 TESTS = Path(__file__).parents[1]
 UP = """---- MODULE Up ----
@@ -145,7 +146,7 @@ def test_an_algorithm_is_told_by_its_lines(tmp_path: Path) -> None:
     Reader(page.read_text())
 
 
-@pytest.mark.parametrize("name", ["Paxos", "TokenRing", "InstanceForms", "DieHard"])
+@pytest.mark.parametrize("name", first(3, ["TokenRing", "InstanceForms", "DieHard", "Paxos"]))
 def test_the_states_are_those_of_a_check(name: str) -> None:
     spec = TESTS / "specs" / f"{name}.tla"
     files = files_of(spec, config_of(spec))

@@ -75,6 +75,7 @@ def test_a_program_conforms_or_ends() -> None:
     assert status == 1 and "ended with exit status 3; its last lines on standard error: no room" in said, said
 
 
+@pytest.mark.large
 def test_settings_are_assessed() -> None:
     asked = ("--question", "lose-acknowledged", "--faults", "process-crash")
     status, said = run("assess", TUTORIAL.parent / "how-to" / "files" / "broker.conf", *asked)

@@ -129,7 +129,7 @@ def test_what_is_answered_is_not_asked_again(small: Module, tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("text", "base", "config"),
     [
-        (SMALL.replace("IsPositive::", "Positive::"), BASE, CONFIG),
+        pytest.param(SMALL.replace("IsPositive::", "Positive::"), BASE, CONFIG, marks=pytest.mark.large),
         (SMALL, BASE.replace("n > 0", "n > 1"), CONFIG),
         (SMALL, BASE, CONFIG.replace("n2", "n2, n3")),
         (SMALL.replace("\\* EXPECT refuted\nTHEOREM AllAre", "THEOREM AllAre"), BASE, CONFIG),

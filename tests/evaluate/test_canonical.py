@@ -69,7 +69,7 @@ LISTED, UNLISTED = symmetry(1000), symmetry(0)
 
 
 @given(pairs())
-@settings(max_examples=120)
+@settings(max_examples=40)
 def test_two_states_are_one_exactly_if_one_is_an_image_of_the_other(
     states: tuple[tuple[Value, ...], tuple[Value, ...]],
 ) -> None:

@@ -15,6 +15,7 @@ from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
+from tests.at_length import all_but
 from tests.native.differential import FAST, interpreted, native, outcome
 
 TESTS = Path(__file__).parents[1]
@@ -41,7 +42,7 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "config"), SMALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("spec", "config"), all_but(SMALL, "SteadyParts", "Orbits"), ids=lambda path: path.stem)
 def test_engines_agree(spec: Path, config: Path) -> None:
     model = load_model(spec, config)
     expected = interpreted(model)

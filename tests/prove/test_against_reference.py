@@ -67,9 +67,9 @@ def test_states_and_steps(counter: Path) -> None:
     [
         ("AckPolicyLemmas", "CopiesSurviveFewerLosses"),
         ("ConfirmOffsetLemmas", "CleanElectionKeepsConfirm"),
-        ("ControllerLemmas", "StaleAlterChangesNothing"),
+        pytest.param("ControllerLemmas", "StaleAlterChangesNothing", marks=pytest.mark.large),
         ("EpochFileLemmas", "NothingConfirmedIsCut"),
-        ("InductiveInvariant", "InvImpliesAckedDurability"),
+        pytest.param("InductiveInvariant", "InvImpliesAckedDurability", marks=pytest.mark.large),
     ],
 )
 def test_lemmas_of_the_protocol(module: str, name: str) -> None:

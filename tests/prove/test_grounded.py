@@ -24,6 +24,7 @@ from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.tla.library import bundled
+from tests.at_length import first
 from tests.prove.test_cores import MODULE as LEASE
 from tests.prove.test_named import (
     ATOM,
@@ -151,7 +152,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Callable[[Naming, bool], None]:
     return ways
 
 
-@pytest.mark.parametrize("cases", [False, True])
+@pytest.mark.parametrize("cases", first(1, [True, False]))
 @pytest.mark.parametrize("naming", [Naming.GROUND, Naming.LEAST_GROUND])
 def test_nothing_false_is_proved(
     only: Callable[[Naming, bool], None], naming: Naming, cases: bool, tmp_path: Path

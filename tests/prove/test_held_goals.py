@@ -23,7 +23,7 @@ FOR_VALUES = {
 brokers, and the others say that something has a value."""
 SUPERFLUOUS = {("AllAckOwnIsRead", "OwnSets")}
 """Said as in InductiveInvariant; where no tail is lost all that is in a log counts as flushed, and it is not needed."""
-QUICK = ("WhoReignsIsAlone", "WhatAllHaveIsRead", "AllAckReignIsAlone", "AllAckOwnIsRead")
+QUICK = ("WhoReignsIsAlone", "AllAckReignIsAlone")
 
 
 def lemmas() -> list[ParameterSet]:

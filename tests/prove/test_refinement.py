@@ -22,6 +22,7 @@ from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_b
 from rmqproof.model.prove.obligation import Selection
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.tla.library import bundled
+from tests.at_length import first
 from tests.prove.asking import is_proved
 from tests.prove.broken_rule import asked_with
 from tests.prove.weaken import needless
@@ -60,7 +61,7 @@ FOR_VALUES = {
 brokers, and the others say that something has a value."""
 NEEDLESS = {"ReadsAreBeginnings": "Confirm"}
 """Those without which it is proved for any number, too."""
-QUICK = ("WhoReignsIsCopied", "LowestIsSomeones", "SomeoneIsLowest")
+QUICK = ("WhoReignsIsCopied",)
 
 
 def about(names: Iterable[str]) -> list[ParameterSet]:
@@ -86,7 +87,7 @@ def test_every_hypothesis_is_needed(name: str) -> None:
         assert needed is (hypothesis not in NEEDLESS.get(name, "").split()), hypothesis
 
 
-@pytest.mark.parametrize("name", ["PromisesAreSomewhere", "InvSaysNothingOfReads"])
+@pytest.mark.parametrize("name", first(1, ["PromisesAreSomewhere", "InvSaysNothingOfReads"]))
 def test_what_is_not_so_has_a_countermodel(name: str) -> None:
     """The disks of all are lost; and without the part about readers nothing is known of what they have read."""
     subject = open_module(MODULE)
@@ -128,7 +129,7 @@ def test_some_steps_for_any_number_of_brokers(name: str, title: str) -> None:
     assert {part.verdict for part in parts} == {PROVED}
 
 
-@pytest.mark.parametrize("title", ["AcknowledgePut(b1, ?)", "ConsumerReads(b1)"])
+@pytest.mark.parametrize("title", first(1, ["AcknowledgePut(b1, ?)", "ConsumerReads(b1)"]))
 def test_a_promise_decides(title: str) -> None:
     """Only where nothing is acknowledged or read is nothing decided: else there are values, which are confirmed."""
     subject = open_module(MODULE)

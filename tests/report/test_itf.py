@@ -16,7 +16,7 @@ from rmqproof.model.tla.source import Source, TlaError
 from tests.report.samples import TRACES, behaviours, sample
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(behaviours())
 def test_what_is_written_is_read_back(behaviour: Behaviour) -> None:
     text = itf_text(behaviour)

@@ -20,6 +20,7 @@ from rmqproof.rocketmq.controller_only import ControllerOnlyAdapter, OurControll
 from rmqproof.rocketmq.controller_state import ControllerState, RealAnswer
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.shipped import with_shipped_controller
+from tests.rocketmq.conftest import OLDEST_AT_LENGTH
 
 MODELS = Path(__file__).parents[2] / "tools" / "mutation" / "models"
 
@@ -30,6 +31,7 @@ def held(make: Callable[[], RocketmqAdapter], config: str) -> Conformance:
     return conform(subject, make, Options(workers=1, effort=Effort(probes=0), paths=3))
 
 
+@OLDEST_AT_LENGTH
 @pytest.mark.parametrize(("config", "edges"), [("Cleaned", 68), ("Three", 744)])
 def test_it_takes_every_step(release: Release, config: str, edges: int, tmp_path: Path) -> None:
     tally = Tally()
@@ -78,6 +80,7 @@ def alone(make: Callable[[], ControllerOnlyAdapter], cleans: int) -> Conformance
     return conform(subject, make, Options(workers=1, effort=Effort(disabled=False, probes=0), paths=3))
 
 
+@pytest.mark.large
 def test_the_class_answers_whatever_is_asked(newest: Release) -> None:
     result = alone(real(newest, None, Tally()), 1)
     assert result.conforms, result.differences[:1]

@@ -56,6 +56,7 @@ def test_an_acknowledged_message_is_lost_after_a_restart(release: Release) -> No
     assert found.seen["brokers"]["b2"]["log"] == []
 
 
+@pytest.mark.large
 def test_a_check_is_held_before_its_mark_and_files_are_damaged(newest: Release) -> None:
     worker = Worker(newest)
     told = ("CheckThenMark", "UnreadableEpochFile", "TruncationBeyondLog", "ResumedEpochMoved")

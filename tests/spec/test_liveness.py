@@ -13,6 +13,7 @@ from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.tla.config import read_config
 from rmqproof.model.tla.library import bundled
+from tests.at_length import every
 from tools.docs.liveness import BEGIN, END, HEAD, rows, table, with_table
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ def _marked(files: ModelFiles) -> object:
     return pytest.param(files, marks=[pytest.mark.large] if long else [])
 
 
-@pytest.mark.parametrize("files", [_marked(model) for model in MODELS], ids=_name)
+@pytest.mark.parametrize("files", every(3, map(_marked, MODELS)), ids=_name)
 def test_a_model_comes_out_as_expected_and_as_documented(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))

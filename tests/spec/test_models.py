@@ -70,8 +70,8 @@ def _states(files: ModelFiles) -> int:
     return SIZES.get(files.name) or (dict(expectation.counts).get("distinct", 0) if expectation is not None else 0)
 
 
-EVERY = 4
-"""Of the models that the engines have explored since their texts changed (`make engines`) every fourth is explored."""
+EVERY = 8
+"""Of the models that the engines have explored since their texts changed (`make engines`) every eighth is explored."""
 
 
 @cache

@@ -115,6 +115,7 @@ def _actions(name: str) -> tuple[set[str], set[str]]:
     return actions, actions - taken
 
 
+@pytest.mark.large
 def test_every_action_of_a_side_protocol_is_taken_in_some_model() -> None:
     """And a small model takes those that the table says."""
     found = {name: _actions(name) for name in (*COVERING, *UNTAKEN)}
