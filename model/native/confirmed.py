@@ -53,8 +53,9 @@ def examined(run: Run, judge: Judge, control: Control) -> Judged:
         return run.known(states, note)
 
     said = judge.examine(drawn(), known, control)
-    if name and said.examined and not said.refuted and len(noted) * width <= _MOST:
-        head = json.dumps([said.examined, said.steps, said.left_out]).encode()
+    whole = said.examined and not said.refuted and not said.left_out  # what is left out may be for want of memory
+    if name and whole and len(noted) * width <= _MOST:
+        head = json.dumps([said.examined, said.steps]).encode()
         keep_bytes(name, head + b"\n" + b"".join(noted))
     return said
 
@@ -75,7 +76,7 @@ def _kept(name: str, run: Run) -> Judged | None:
         return None
     head, _, states = content.partition(b"\n")
     try:
-        count, steps, left_out = json.loads(head)
+        count, steps = json.loads(head)
     except ValueError:
         return None
-    return Judged(examined=int(count), steps=int(steps), left_out=str(left_out)) if all(run.met(states)) else None
+    return Judged(examined=int(count), steps=int(steps)) if all(run.met(states)) else None

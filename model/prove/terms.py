@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import z3
@@ -49,25 +49,21 @@ def signature(*terms: Any) -> str:
 
 
 def has_quantifier(term: z3.ExprRef) -> bool:
-    seen: set[int] = set()
-    stack: list[Any] = [term]
-    while stack:
-        node = stack.pop()
-        if z3.is_quantifier(node):
-            return True
-        if node.get_id() not in seen:
-            seen.add(node.get_id())
-            stack.extend(node.children())
-    return False
+    return _stands_in(term, z3.is_quantifier)
 
 
 def has_variable(term: z3.ExprRef) -> bool:
     """Whether a variable is in it that a quantifier around it binds, but for such as stand within one of its own."""
-    seen: set[int] = set()  # what stands in many places is looked at once
+    return _stands_in(term, z3.is_var)
+
+
+def _stands_in(term: z3.ExprRef, wanted: Callable[[z3.ExprRef], bool]) -> bool:
+    """Whether there is such a part; what stands in many places is looked at once."""
+    seen: set[int] = set()
     stack: list[Any] = [term]
     while stack:
         node = stack.pop()
-        if z3.is_var(node):
+        if wanted(node):
             return True
         if node.get_id() not in seen:
             seen.add(node.get_id())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,17 @@ def test_nothing_is_kept_where_a_view_says_which_states_differ(cache: Path, aske
     searched(tmp_path / "Seen.tla")
     searched(tmp_path / "Seen.tla")
     assert len(asked) == 2 and not list(cache.glob("*.confirmed"))
+
+
+def test_nothing_is_kept_of_an_answer_that_leaves_something_out(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be for want of memory, of which there is more the next time."""
+    examine = Judge.examine
+
+    def partly(judge, states, known, control):  # type: ignore[no-untyped-def]
+        return replace(examine(judge, states, known, control), left_out="No more states were looked at.")
+
+    with monkeypatch.context() as short_of_memory:
+        short_of_memory.setattr(Judge, "examine", partly)
+        assert searched(SPECS / "TwoPhaseCommit.tla").judged.left_out
+    assert not list(cache.glob("*.confirmed"))
+    assert not searched(SPECS / "TwoPhaseCommit.tla").judged.left_out
