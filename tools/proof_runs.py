@@ -23,13 +23,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from rmqproof.model.api.proofs import HYPOTHESES, is_in_ways, shares_of
+from rmqproof.model.api.proofs import is_in_ways, shares_of
 from rmqproof.model.prove.decide import UNKNOWN
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.modules import chosen, lemma_modules, open_module
 from rmqproof.model.prove.recheck import Checker
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import HYPOTHESES
 from rmqproof.model.tla.model_files import files_of
 from rmqproof.model.tla.source import TlaError
 from tools.engine_runs import ROOT, logged, texts_of

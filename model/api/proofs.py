@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,11 +13,13 @@ from rmqproof.model.api.behaviour import Behaviour
 from rmqproof.model.api.checks import opened
 from rmqproof.model.api.errors import ConfigError, typed, typed_errors
 from rmqproof.model.api.models import Model
-from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
+from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together, unmade
 from rmqproof.model.prove.ask import Asked, Asking
 from rmqproof.model.prove.certificates import Certificates
 from rmqproof.model.prove.decide import NO_WAY, PROVED
+from rmqproof.model.prove.effort import Unmade
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
+from rmqproof.model.prove.progress import Heard, Told, place
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach as asked_to_reach
 from rmqproof.model.prove.recheck import Checker, rechecked
@@ -26,7 +27,7 @@ from rmqproof.model.prove.second_solver import SecondSolver
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.tasks import Task, run_all
 from rmqproof.model.prove.theorems import Lemma
-from rmqproof.model.prove.ways import Way, likeness, ways_of
+from rmqproof.model.prove.ways import Way, apart
 from rmqproof.model.tla.source import TlaError
 
 SOLVERS = ("z3", "cvc5")
@@ -35,9 +36,6 @@ _GRACE = 20.0
 _MANY, _SHORT, _LONG = 8, 20, 200
 """A lemma about steps whose goal has more conjuncts, or whose hypotheses have more parts, gets a process for each way
 to take the step. The others are the times, in time-outs, after which a process is stopped."""
-
-HYPOTHESES = "hypotheses"
-"""In the place of an action: what is the same for all of them, that the hypotheses have values."""
 
 
 @dataclass(frozen=True)
@@ -98,41 +96,6 @@ class Settled:
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Doing:
-    """What a process asks about, of which lemma, and for how many seconds by now."""
-
-    lemma: str
-    asking: Asking
-    seconds: float
-
-
-@dataclass(slots=True)
-class _Heard:
-    """What processes ask about, by their tasks, and since when. `told`: is told of all when there is news, and else
-    every second."""
-
-    told: Callable[[Sequence[Doing]], None] | None
-    lemmas: dict[int, str] = field(default_factory=dict)
-    now: dict[int, tuple[Asking, float]] = field(default_factory=dict)
-
-    def hear(self, task: Task, asking: Asking | None) -> None:
-        if asking is not None:
-            self.now[id(task)] = asking, time.monotonic()
-        if self.told is not None:
-            self.told([self._doing(one) for one in self.now])
-
-    def end(self, task: Task) -> Doing | None:
-        """What it asked about last, if it had come so far."""
-        found = self._doing(id(task)) if id(task) in self.now else None
-        self.now.pop(id(task), None)
-        return found
-
-    def _doing(self, task: int) -> Doing:
-        asking, since = self.now[task]
-        return Doing(self.lemmas[task], asking, time.monotonic() - since)
-
-
 def _telling(
     by: Callable[..., Answer],
     subject: Subject,
@@ -168,17 +131,7 @@ def shares_of(subject: Subject, lemma: Lemma, actions: Sequence[str] = ()) -> li
     """
     if not is_in_ways(lemma):
         return [None]
-    shares: list[tuple[Way, ...] | None] = [NO_WAY]
-    shares += [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
-    names = [share[0].action if share else HYPOTHESES for share in shares]
-    if missing := {*actions} - {*names}:
-        raise TlaError(
-            f"{lemma.name} is not about an action {' or '.join(sorted(missing))}",
-            lemma.at,
-            f"Ask for one of these: {', '.join(dict.fromkeys(names))}.",
-            "evaluation",
-        )
-    return [share for share, name in zip(shares, names, strict=True) if not actions or name in actions]
+    return [NO_WAY if way is None else (way,) for way in apart(subject, lemma, actions)]
 
 
 def time_of(lemma: Lemma, timeout: float, asked: Asked) -> float:
@@ -198,7 +151,7 @@ def settled(
     asked: Asked,
     actions: Sequence[str] = (),
     by: Callable[..., Answer] = answer,
-    told: Callable[[Sequence[Doing]], None] | None = None,
+    told: Told | None = None,
 ) -> Iterator[Settled]:
     """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
 
@@ -207,19 +160,24 @@ def settled(
     `by_certificates`. `told`: what the processes ask about, whenever that is something else, and every second.
     """
     tasks: list[Task] = []
-    heard = _Heard(told)
+    heard = Heard(told)
     questions: dict[str, _Asked] = {}
-    for subject, called in modules:
+    for given, called in modules:
+        subject = given.for_seconds(timeout)
         for lemma in chosen(subject, tuple(lemmas)):
             key = f"{subject.model.specification.name}!{lemma.name}"
-            shares = shares_of(subject, lemma, actions)
+            try:
+                shares = shares_of(subject, lemma, actions)
+            except Unmade as error:
+                yield Settled(key, unmade(subject.model.specification.name, lemma, error.reason), whole=True)
+                continue
             limit = time_of(lemma, timeout, asked)
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
                 ask = partial(_telling, by, subject, lemma, timeout, used, again, asked, share, index == 0)
                 tasks.append(Task(key, ask, limit))
-                heard.lemmas[id(tasks[-1])] = lemma.name
+                heard.expect(tasks[-1], lemma.name)
             questions[key] = _Asked(subject, lemma, len(shares), bool(actions) and shares != [None])
     got: dict[str, list[Answer]] = {}
     for done in run_all(tasks, workers or os.cpu_count() or 1, heard.hear):
@@ -232,8 +190,7 @@ def settled(
         of = questions[key]
         module = of.subject.model.specification.name
         parts = got.setdefault(key, [])
-        at = f"{last.asking}, asked about for {last.seconds:.0f} s" if last is not None else ""
-        parts.append(stopped(module, of.lemma, done.task.seconds, at) if done.stopped else done.result)
+        parts.append(stopped(module, of.lemma, done.task.seconds, place(last)) if done.stopped else done.result)
         if of.questions > 1:
             yield Settled(key, parts[-1])
         if len(parts) == of.questions:

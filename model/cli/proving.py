@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rmqproof.model.api.proofs import Doing
 from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.prove.answers import Answer, actions_of
 from rmqproof.model.prove.certificates import Tally
 from rmqproof.model.prove.decide import CONTRADICTION, NO_WITNESS
+from rmqproof.model.prove.progress import Doing, Told
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import draw
@@ -28,7 +28,7 @@ _STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": 
 
 
 @contextmanager
-def watching(console: Console, quiet: bool) -> Iterator[Callable[[Sequence[Doing]], None]]:
+def watching(console: Console, quiet: bool) -> Iterator[Told]:
     """What writes to the console what processes ask about, as often as is right there."""
     control = Control()
     with telling(control, console, _doing_text, quiet) as tell:

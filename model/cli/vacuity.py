@@ -34,9 +34,10 @@ def print_need(need: Need, console: Console) -> None:
 def use_of(need: Need) -> str:
     """What a part is needed for."""
     if need.needed is None:
-        return f"not known ({STOPPED})"
+        return f"not known ({need.why or STOPPED})"
     if not need.needed:
-        return "nothing: everything else is proved without it"
+        at = f" at {', '.join(need.among)}" if need.among else ""
+        return f"nothing{at}: everything else is proved without it"
     where = f"{need.step}: {need.goal or WHOLE}" if need.step else need.goal or WHOLE
     return f"{where} ({'values show it' if need.countermodel is not None else 'no proof without it in the time'})"
 
@@ -65,11 +66,13 @@ def print_vacuities(found: Sequence[Vacuity], console: Console) -> None:
         parts.setdefault(need.part, set()).add(need.needed)
     needed = sum(True in answers for answers in parts.values())
     shown = {need.part for one in found for need in one.needs if need.countermodel is not None}
+    among = ", ".join(dict.fromkeys(action for one in found for need in one.needs for action in need.among))
     idle = [part for part, answers in parts.items() if answers == {False}]
+    at = f" at {among}" if among else ""
     console.print(
         f"{len(parts)} hypotheses, {needed} of them needed"
         + (f", {needed - len(shown)} as far as no proof was found in the time." if needed > len(shown) else ".")
-        + (f" Needed for nothing but themselves: {', '.join(idle)}." if idle else ""),
+        + (f" Needed for nothing but themselves{at}: {', '.join(idle)}." if idle else ""),
         markup=False,
     )
 

@@ -178,3 +178,8 @@ def stopped(module: str, lemma: Lemma, timeout: float, at: str = "") -> Answer:
     """The answer of a process that did not come to an end. `at`: what it was asking about, if it had come so far."""
     reason = f"stopped: the time was over{f' at {at}' if at else ''}"
     return Answer(module, lemma.name, lemma.sentence, lemma.expected, UNKNOWN, timeout, None, reason)
+
+
+def unmade(module: str, lemma: Lemma, reason: str) -> Answer:
+    """The answer where already the ways to take the step take too much work to find."""
+    return Answer(module, lemma.name, lemma.sentence, lemma.expected, UNKNOWN, 0.0, None, reason)

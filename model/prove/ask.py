@@ -200,13 +200,18 @@ def solver_for(attempt: Attempt, timeout: float, context: z3.Context) -> z3.Solv
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What is asked about at present. `step`: in which way it is taken; empty where that is the same for all."""
+    """What is asked about at present. `step`: in which way it is taken; empty where that is the same for all.
+
+    `without`: the hypothesis that is dropped, if one is.
+    """
 
     step: str
     part: str
+    without: str = ""
 
     def __str__(self) -> str:
-        return f"{self.step}: {self.part}" if self.step else self.part
+        without = f"without {self.without}: " if self.without else ""
+        return f"{without}{self.step}: {self.part}" if self.step else f"{without}{self.part}"
 
 
 @dataclass(frozen=True, slots=True)

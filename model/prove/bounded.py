@@ -21,6 +21,7 @@ from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.ask import limit
 from rmqproof.model.prove.countermodel import Reader
 from rmqproof.model.prove.defined import Noted
+from rmqproof.model.prove.effort import Effort, Unmade, effort_of
 from rmqproof.model.prove.environment import Closure
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
@@ -115,7 +116,9 @@ class BoundedSearch:
         self.bounds = bounds = Bounds(_LENGTH + 2 * steps, max(_SIZE, steps), low, high, True)
         self.types = tuple(subject.types.values())
         self.maker = Maker(bounds)
-        self.translator = Translator(bounds=bounds, axioms=self.maker.constraints, demanding=True)
+        self.translator = Translator(
+            bounds=bounds, axioms=self.maker.constraints, demanding=True, effort=Effort(effort_of(timeout))
+        )
         self.solver = z3.SimpleSolver()
         self.atoms = frozenset(a for t in subject.types.values() for a in atoms_of(t))
         self.named = frozenset(subject.model.specification.definitions.values())
@@ -130,7 +133,10 @@ class BoundedSearch:
         for depth in range(self.steps + 1):
             if depth and self.subject.model.next is None:
                 break
-            ended = self.extend(depth) or self.look(depth)
+            try:
+                ended = self.extend(depth) or self.look(depth)
+            except Unmade as error:
+                ended = Bounded(max(0, depth - 1), reason=error.reason)
             if ended is not None:
                 return ended
             after(depth)

@@ -63,7 +63,7 @@ class Cores:
     def _of_more(self) -> Cores | None:
         if self.subject.larger is None:
             return None
-        larger = self.subject.larger()
+        larger = replace(self.subject.larger(), most=self.subject.most)
         for lemma in lemmas_of(larger.model.specification):
             if lemma.name == self.lemma.name:
                 return Cores(larger, lemma, used_by(larger, lemma), self.timeout, _SHORT)

@@ -13,6 +13,7 @@ import z3
 from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, Asking, Needed, limit
 from rmqproof.model.prove.cores import Cores
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
+from rmqproof.model.prove.effort import Unmade
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import Truth, conjunction, term
 from rmqproof.model.prove.obligation import EVERYTHING, Goal, Obligation, Selection, numbers_in
@@ -89,11 +90,11 @@ def decide(
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, timeout, used, asked, share)
+            parts, left = _parts_and_reason(subject, lemma, timeout, used, asked, share)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
-            reason = open_parts(parts)
+            reason = left
         else:
             titles = None if share is None else frozenset(part.step for part in parts if part.verdict != PROVED)
             counter = refuted(subject, lemma, timeout, Selection(titles), asked)
@@ -122,9 +123,24 @@ DISPUTE = "Z3 and the second solver say the opposite: one of them, or the transl
 NO_WITNESS = "proved, but no values that satisfy its hypotheses were found: it may say nothing"
 
 
+def _parts_and_reason(
+    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...], asked: Asked, share: Sequence[Way] | None
+) -> tuple[tuple[Part, ...], str]:
+    """As `prove_parts`, and why not all are proved; nothing is where a question takes too much work to make."""
+    try:
+        parts = prove_parts(subject, lemma, timeout, used, asked, share)
+    except Unmade as error:
+        titles = [way.title for way in share or ()] or [""]
+        return tuple(Part(title, "", UNKNOWN, 0.0) for title in titles), error.reason
+    return parts, open_parts(parts)
+
+
 def contradicts(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...]) -> bool:
     """Whether Z3 finds that no values at all satisfy the hypotheses, whichever way a step is taken."""
-    return all(Asker(obligation, timeout).impossible() for obligation in obligations_of(subject, lemma, None, used))
+    try:
+        return all(Asker(obligation, timeout).impossible() for obligation in obligations_of(subject, lemma, None, used))
+    except Unmade:
+        return False
 
 
 def open_parts(parts: Sequence[Part]) -> str:
@@ -285,15 +301,18 @@ def _search(
 ) -> Countermodel | None:
     doubtful: Countermodel | None = None
     end = time.process_time() + timeout
-    for obligation in obligations_of(subject, lemma, lemma.bounds, (), selection):
-        if time.process_time() > end:
-            break
-        asked.tell(Asking(obligation.title, COUNTERMODEL if goal else WITNESS))
-        for model, formulas in smallest(obligation, goal, end):
-            found = confirm(subject.model, lemma, read_countermodel(obligation, model), goal)
-            if found.confirmed:
-                return replace(found, second=asked.second.on_model(formulas)) if asked.second is not None else found
-            doubtful = found
+    try:
+        for obligation in obligations_of(subject, lemma, lemma.bounds, (), selection):
+            if time.process_time() > end:
+                break
+            asked.tell(Asking(obligation.title, COUNTERMODEL if goal else WITNESS))
+            for model, formulas in smallest(obligation, goal, end):
+                found = confirm(subject.model, lemma, read_countermodel(obligation, model), goal)
+                if found.confirmed:
+                    return replace(found, second=asked.second.on_model(formulas)) if asked.second is not None else found
+                doubtful = found
+    except Unmade:
+        pass  # as where the time is over
     return doubtful if goal else None
 
 

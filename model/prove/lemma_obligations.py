@@ -8,6 +8,7 @@ from functools import cached_property
 
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.defined import all_of
+from rmqproof.model.prove.effort import Effort
 from rmqproof.model.prove.enabled import enabled
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
@@ -44,7 +45,7 @@ def obligations_of(
 ) -> Iterator[Obligation]:
     """The lemma's obligations: one, or one for each way to take the step that a hypothesis is about.
 
-    Raise `Untranslatable`.
+    Raise `Untranslatable`, and `Unmade` where one takes too much work.
     """
     base, environment = _setting(subject, lemma, bounds, used, selection)
     moving = next((h for h in lemma.hypotheses if gives_values(h.formula)), None)
@@ -75,7 +76,7 @@ def _setting(
 ) -> tuple[Obligation, Environment]:
     """What is known before the lemma's own hypotheses, as a obligation without goals; what the new symbols mean."""
     maker = Maker(bounds, known=selection.known)
-    translator = Translator(bounds=bounds, axioms=maker.constraints, possible=enabled)
+    translator = Translator(bounds=bounds, axioms=maker.constraints, possible=enabled, effort=Effort(subject.most))
     some = open_sets(subject, translator, maker) if bounds is None else {}
     free = open_constants(subject, translator, maker, some)
     now: State | None = None
@@ -150,6 +151,7 @@ def _steps(about: _AboutSteps, subject: Subject, selection: Selection) -> Iterat
     for step in walk.of(moving.formula, about.environment):
         if selection.titles is None or (step.title or moving.name) in selection.titles:
             yield about.obligation(step)
+            base.translator.effort.renew()
     for goal in has_value("a step that is not taken", all_of(walk.lost), about.everything):
         yield replace(base, name=moving.name, goals=[goal])
 
@@ -245,9 +247,12 @@ class _AboutSteps:
 
 
 def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
-    """The ways to take the step that a hypothesis is about, with nothing else translated. Raise `Untranslatable`."""
+    """The ways to take the step that a hypothesis is about, with nothing else translated.
+
+    Raise `Untranslatable`, and `Unmade` where all together take too much work.
+    """
     maker = Maker()
-    translator = Translator(axioms=maker.constraints)
+    translator = Translator(axioms=maker.constraints, effort=Effort(subject.most))
     some = open_sets(subject, translator, maker)
     open_constants(subject, translator, maker, some)
     now = arbitrary_state({v: opened(unbounded(t), some) for v, t in subject.types.items()}, maker)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import z3
 
+from rmqproof.model.prove.effort import effort_of
 from rmqproof.model.prove.fresh import ArraySet, Maker
 from rmqproof.model.prove.logic import Truth
 from rmqproof.model.prove.merge import quantify, type_of
@@ -36,6 +37,12 @@ class Subject:
     """Those that are any finite sets of names. Countermodels are looked for with what the configuration gives them."""
     larger: Callable[[], Subject] | None = None
     """The same with one element more in its open set, if it has one such set."""
+    most: int | None = None
+    """So many expressions may be translated for one question; None: any number."""
+
+    def for_seconds(self, seconds: float) -> Subject:
+        """The same where no question takes more work to make than goes with so many seconds for its answer."""
+        return replace(self, most=effort_of(seconds))
 
     def elements(self, constant: core.Constant) -> frozenset[Atom]:
         """The names that the configuration has in a set."""

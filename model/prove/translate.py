@@ -14,6 +14,7 @@ from rmqproof.model.prove.application import applied, updated
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.defined import Demands, Ordered, has_value_at, operands_have_value
+from rmqproof.model.prove.effort import Effort
 from rmqproof.model.prove.environment import NO_NAMES, ByName, Closure, Environment, Pending
 from rmqproof.model.prove.fresh import PredicateSet, bound, finite
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
@@ -50,6 +51,7 @@ class Translator:
     `axioms` collects what must be asserted beside the terms: what CHOOSE and SelectSeq are. `scope` collects, within
     bounds, the conditions under which the translation is exact; a model that satisfies them is a model. `demands`
     collects what must hold for what was translated to have a value: without bounds, or where that is wanted.
+    Whatever translates raises `Untranslatable`, and `Unmade` where that takes more work than `effort` allows.
     """
 
     constants: dict[core.Constant, Value] = field(default_factory=dict)
@@ -63,6 +65,8 @@ class Translator:
     analysis: Analysis = field(default_factory=Analysis)
     possible: Callable[[Translator, core.Expression, Context], Truth] | None = None
     """What ENABLED of an action is in a state (`enabled.enabled`); None: it is refused."""
+    effort: Effort = field(default_factory=Effort)
+    """Every expression that is translated is counted here, once for each time."""
     _depth: int = 0
 
     def __post_init__(self) -> None:
@@ -114,6 +118,7 @@ class Translator:
         rule = _RULES.get(type(e))
         if rule is None:
             raise Untranslatable(type(e).__name__, e.at)
+        self.effort.spend(e.at)
         try:
             return rule(self, e, c)
         except Untranslatable as refusal:

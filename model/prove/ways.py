@@ -20,6 +20,7 @@ from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
 from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.domain import Atom
 
@@ -37,6 +38,10 @@ class Way:
     @property
     def action(self) -> str:
         return self.title.partition("(")[0]
+
+
+HYPOTHESES = "hypotheses"
+"""In the place of an action: what is the same for all of them, that the hypotheses have values."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,6 +101,23 @@ def ways_of(subject: Subject, lemma: Lemma, like: Likeness) -> list[Way]:
     for signature in dict.fromkeys(_signatures(subject, lemma)):
         groups.setdefault(min(_renamed(signature, like.names)), []).append(signature)
     return [Way(_title(group[0]), tuple(map(_title, group[1:]))) for group in groups.values()]
+
+
+def apart(subject: Subject, lemma: Lemma, actions: Sequence[str] = ()) -> list[Way | None]:
+    """What can be asked by itself about a lemma's step: each way to take it, and None, what is the same for all ways.
+
+    `actions`: only the ways of these; `HYPOTHESES` among them stands for None. Raise `TlaError`.
+    """
+    found = [None, *ways_of(subject, lemma, likeness(subject, lemma))]
+    names = [HYPOTHESES if way is None else way.action for way in found]
+    if missing := {*actions} - {*names}:
+        raise TlaError(
+            f"{lemma.name} is not about an action {' or '.join(sorted(missing))}",
+            lemma.at,
+            f"Ask for one of these: {', '.join(dict.fromkeys(names))}.",
+            "evaluation",
+        )
+    return [way for way, name in zip(found, names, strict=True) if not actions or name in actions]
 
 
 def _signatures(subject: Subject, lemma: Lemma) -> Iterator[tuple[str, ...]]:

@@ -126,8 +126,12 @@ def test_modules_are_looked_for_where_the_configuration_says(tmp_path: Path) -> 
         assert "nowhere: there is no such folder" in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("ignored", [False, True], ids=["", "started with interrupts ignored"])
-def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool) -> None:
+@pytest.mark.parametrize(
+    ("ignored", "options"),
+    [(False, ()), (True, ()), (False, ("--vacuity",))],
+    ids=["", "started with interrupts ignored", "vacuity"],
+)
+def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool, options: tuple[str, ...]) -> None:
     """Also where the shell that started it, a script with a job in the background, had Ctrl-C ignored."""
     path = tmp_path / "H.tla"
     path.write_text(
@@ -138,7 +142,7 @@ def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool) -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
     try:
         run = subprocess.Popen(
-            [sys.executable, "-c", code, "prove", str(path), "--timeout", "500"],
+            [sys.executable, "-c", code, "prove", str(path), "--timeout", "500", *options],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
         )  # fmt: skip
     finally:

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from rmqproof.model.api.proofs import HYPOTHESES, shares_of
+from rmqproof.model.api.proofs import shares_of
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.answers import Answer, together
 from rmqproof.model.prove.decide import NO_WAY, PROVED, UNKNOWN
 from rmqproof.model.prove.modules import chosen, open_module
+from rmqproof.model.prove.ways import HYPOTHESES
 
 NUMBERS = range(1, 10)
 DEFINED = "".join(f"P{number} == x >= -{number}\n" for number in NUMBERS)

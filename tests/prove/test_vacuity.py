@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from rmqproof.model.cli import main
-from rmqproof.model.cli.vacuity import print_vacuities
-from rmqproof.model.prove.ask import Z3_ALONE
+from rmqproof.model.cli import main, progress_line
+from rmqproof.model.cli.vacuity import print_vacuities, use_of
+from rmqproof.model.prove import vacuity
+from rmqproof.model.prove.ask import Z3_ALONE, Asking
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide
 from rmqproof.model.prove.modules import open_module
 from rmqproof.model.prove.subject import Subject
@@ -46,6 +48,10 @@ THEOREM Both == ASSUME Holds:: Inv PROVE y >= 0
 THEOREM ByBoth == ASSUME Holds:: Inv PROVE y > -1
 \\* The first item must be there.
 THEOREM HasValue == ASSUME Filled, Moves PROVE Even'
+Some == Len(s) > 0
+Sound == Head(s) > 0
+\\* The second has a value by the first.
+THEOREM Ordered == ASSUME Filled:: Some, Sound:: Sound, Other PROVE z' > z
 \\* Not every one is.
 \\* EXPECT refuted
 THEOREM NotKnown == ASSUME Inv PROVE x > 0
@@ -120,6 +126,63 @@ def test_the_command(pair: Path, tmp_path: Path) -> None:
     assert told["needs"][0] == {"hypothesis": "Same", "needed": True, "step": "", "goal": "the goal", "values": True}
 
 
+def test_only_some_hypotheses(pair: Path) -> None:
+    done = asked(pair, "--lemma", "ByBoth", "--hypothesis", "Even", "--hypothesis", "Same")
+    assert done.exit_code == 0, done.output
+    assert "ByBoth: Same: the goal (values show it)" in done.output and "Positive" not in done.output
+    assert "2 hypotheses, 1 of them needed. Needed for nothing but themselves: Even." in done.output
+    done = asked(pair, "--lemma", "ByBoth", "--hypothesis", "Odd")
+    assert done.exit_code == 75 and "there is no hypothesis Odd in Both, ByBoth" in done.output
+    done = CliRunner().invoke(main, ["prove", str(pair), "--hypothesis", "Even"])
+    assert done.exit_code == 2 and "--hypothesis says what --vacuity drops" in done.output
+
+
+def test_only_some_actions(pair: Path) -> None:
+    done = asked(pair, "--lemma", "Stays", "--action", "Up", "--action", "Other", "--hypothesis", "Same")
+    assert done.exit_code == 0, done.output
+    assert "Stays: Same: nothing at Up, Other: everything else is proved without it" in done.output
+    assert "1 hypotheses, 0 of them needed. Needed for nothing but themselves at Up, Other: Same." in done.output
+    assert "Over" not in done.output
+    done = asked(pair, "--lemma", "Stays", "--action", "Down")
+    assert done.exit_code == 75 and "Stays is not about an action Down" in done.output
+
+
+def test_what_is_the_same_for_all_actions(pair: Path) -> None:
+    """A hypothesis that has a value only by another."""
+    done = asked(pair, "--lemma", "Ordered", "--action", "hypotheses")
+    assert done.exit_code == 0, done.output
+    (some,) = (line for line in done.output.splitlines() if line.startswith("Ordered: Some: "))
+    assert "Sound has a value" in some and some.endswith("(no proof without it in the time)")
+    assert "Ordered: Sound: nothing at hypotheses" in done.output
+
+
+def test_it_says_what_it_asks_about(pair: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `prove` does without the option, with what is dropped."""
+    monkeypatch.setattr(progress_line, "PLAIN_SECONDS", 0.0)
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    told = asked(pair, "--lemma", "Stays").stderr
+    for part in ("Up: Positive", "Up: what is enough for Positive", "without Same: Over: Positive"):
+        assert f"Stays: {part}, " in told
+    assert "Stays: without Same: Over: values that falsify it, " in told
+    assert asked(pair, "--lemma", "Stays", "--quiet").stderr == ""
+
+
+def test_what_was_stopped_says_at_which_part(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vacuity, "_PATIENCE", 0)
+    monkeypatch.setattr(vacuity, "_GRACE", 3.0)
+
+    def endless(*given: Any) -> Need:
+        given[-1](Asking("Up", "First"))
+        signal.pause()
+        raise AssertionError("there is no signal")
+
+    monkeypatch.setattr(vacuity, "need", endless)
+    found = list(vacuities(subject, ["Both"], 5, 1, Z3_ALONE, hypotheses=["Even"]))
+    (need,) = (one for one in found if isinstance(one, Need))
+    assert need.needed is None and need.why.startswith("stopped: the time was over at Up: First, asked about for ")
+    assert use_of(need) == f"not known ({need.why})"
+
+
 def test_a_step_that_cannot_be_taken_is_no_success(pair: Path) -> None:
     done = asked(pair, "--lemma", "Stays", "--quiet")
     assert (
@@ -134,7 +197,7 @@ def test_of_a_lemma_without_a_proof_nothing_is_said(pair: Path) -> None:
     assert done.exit_code == 75 and "NotKnown is known to be false" in done.output
 
 
-@pytest.mark.parametrize("options", [("--any", "Name"), ("--action", "Up"), ("--solver", "z3,cvc5"), ("--out", "x")])
+@pytest.mark.parametrize("options", [("--any", "Name"), ("--reach", "1"), ("--solver", "z3,cvc5"), ("--out", "x")])
 def test_what_does_not_go_with_it(pair: Path, options: tuple[str, ...]) -> None:
     done = asked(pair, *options)
     assert done.exit_code == 2 and f"--vacuity does not go with {options[0]}" in done.output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,6 @@ import click
 from rich.console import Console
 
 from rmqproof.model.api.proofs import (
-    HYPOTHESES,
     SOLVERS,
     asked_of,
     by_certificates,
@@ -33,8 +33,10 @@ from rmqproof.model.cli.vacuity import print_need, print_taken, print_vacuities,
 from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.prove.answers import Answer, answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
+from rmqproof.model.prove.progress import Told
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.vacuity import Need, Taken, Vacuity, vacuities
+from rmqproof.model.prove.ways import HYPOTHESES
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
@@ -81,7 +83,7 @@ class Replicas(click.ParamType[int]):
     default=60.0,
     show_default=True,
     metavar="S",
-    help="Seconds a question.",
+    help="Seconds a question. It may take about as long to make, and 20 seconds more.",
 )
 @click.option(
     "--solver",
@@ -145,6 +147,13 @@ class Replicas(click.ParamType[int]):
     help="Instead of verdicts: can each action be taken from a state that satisfies the hypotheses, and what is each "
     "hypothesis, each part of an invariant, needed for: it is dropped, and the lemma proved again.",
 )
+@click.option(
+    "--hypothesis",
+    "hypotheses",
+    multiple=True,
+    metavar="NAME",
+    help="With --vacuity: only this hypothesis, or part of an invariant, is dropped. May be repeated.",
+)
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
 @click.option(
     "--out",
@@ -173,6 +182,7 @@ def command(
     actions: tuple[str, ...],
     reach: float | None,
     vacuity: bool,
+    hypotheses: tuple[str, ...],
     workers: int | None,
     out: Path | None,
     json_to: str | None,
@@ -197,7 +207,7 @@ def command(
     wish = Wish(
         modules, config, names, Sizes(replicas, open_sets), timeout, bounded, actions, reach, workers, out, json_to,
         quiet, tuple(asked_for(report)), tuple(solvers.split(",")), vacuity, certificates,
-        Rechecking(checker, signatures) if recheck else None,
+        Rechecking(checker, signatures) if recheck else None, hypotheses,
     )  # fmt: skip
     try:
         with raising():
@@ -237,6 +247,7 @@ class Wish:
     vacuity: bool = False
     certificates: Path | None = None
     recheck: Rechecking | None = None
+    hypotheses: tuple[str, ...] = ()
 
     @property
     def by(self) -> Callable[..., Answer]:
@@ -256,7 +267,8 @@ class Wish:
             "--lemma": self.names, "--replicas": self.sizes.replicas is not None, "--any": self.sizes.any,
             "--action": self.actions, "--reach": self.reach, "--workers": self.workers, "--out": self.out,
             "--json": self.json_to, "--report": self.reports, "--solver": len(self.solvers) > 1,
-            "--vacuity": self.vacuity, "--certificates": self.certificates, "--recheck": self.recheck,
+            "--vacuity": self.vacuity, "--hypothesis": self.hypotheses, "--certificates": self.certificates,
+            "--recheck": self.recheck,
         }  # fmt: skip
         without = [other for other in others or given if given[other]]
         if without:
@@ -266,9 +278,9 @@ class Wish:
 def _prove(wish: Wish, text: Console, errors: Console) -> int:
     """Do it; the exit status."""
     if wish.vacuity:
-        wish.refuse(
-            "--vacuity", "--any", "--action", "--reach", "--out", "--report", "--solver", "--certificates", "--recheck"
-        )
+        wish.refuse("--vacuity", "--any", "--reach", "--out", "--report", "--solver", "--certificates", "--recheck")
+    elif wish.hypotheses:
+        raise click.UsageError("--hypothesis says what --vacuity drops: add it.")
     if wish.bounded is not None:
         wish.refuse("--bounded")
         try:
@@ -285,7 +297,7 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
                 f"There is no lemma called {' or '.join(wish.names)}." if wish.names else "There is no lemma."
             )
         if wish.vacuity:
-            return _vacuity(list(subjects.values()), wish, text)
+            return _vacuity(list(subjects.values()), wish, text, errors)
         if whole := sorted({c.name for subject in subjects.values() for c in subject.open_sets}):
             text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
         by = wish.by
@@ -317,24 +329,39 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
     return status or (0 if all(found.as_expected for found in ordered) else 1)
 
 
-def _vacuity(subjects: Sequence[Subject], wish: Wish, text: Console) -> int:
+def _vacuity(subjects: Sequence[Subject], wish: Wish, text: Console, errors: Console) -> int:
     """What the lemmas need. Raise `TlaError`, `click.UsageError`."""
     if any(subject.open_sets for subject in subjects):
         raise click.UsageError("--vacuity does not go with --replicas any.")
     workers, asked = wish.workers or os.cpu_count() or 1, asked_of(wish.solvers, wish.timeout)
     found: list[Vacuity] = []
-    for subject in subjects:
-        for one in vacuities(subject, wish.names, wish.timeout, workers, asked):
-            if isinstance(one, Vacuity):
-                found.append(one)
-            elif isinstance(one, Taken) and not wish.quiet:
-                print_taken(one, text)
-            elif isinstance(one, Need) and not wish.quiet:
-                print_need(one, text)
+    with _watched(wish, text, errors) as told:
+        for subject in subjects:
+            for one in vacuities(
+                subject,
+                wish.names,
+                wish.timeout,
+                workers,
+                asked,
+                hypotheses=wish.hypotheses,
+                actions=wish.actions,
+                told=told,
+            ):
+                if isinstance(one, Vacuity):
+                    found.append(one)
+                elif isinstance(one, Taken) and not wish.quiet:
+                    print_taken(one, text)
+                elif isinstance(one, Need) and not wish.quiet:
+                    print_need(one, text)
     print_vacuities(found, text)
     if wish.json_to is not None:
         write_json({"lemmas": to_json(found)}, wish.json_to)
     return 0 if all(not one.open and all(one.actions.values()) for one in found) else 1
+
+
+def _watched(wish: Wish, text: Console, errors: Console) -> AbstractContextManager[Told]:
+    """What tells of what is asked about at present: not among what is printed, unless that is seen on a terminal."""
+    return watching(text if text.is_terminal else errors, wish.quiet)
 
 
 def _name(subject: Subject) -> str:
@@ -347,7 +374,7 @@ def _answers(
     """The answers by lemma, printed as they come; the status of what had none."""
     answers: dict[str, Answer] = {}
     status = 0
-    with watching(text if text.is_terminal else errors, wish.quiet) as told:
+    with _watched(wish, text, errors) as told:
         for found in settled(
             [(subject, str(path)) for path, subject in subjects.items()],
             wish.names,
