@@ -6,7 +6,7 @@ import importlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import z3
 
@@ -21,7 +21,11 @@ _WORK = 150_000
 """cvc5's units of work in a second, about."""
 _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
-_ATTEMPTS: tuple[tuple[float, dict[str, str]], ...] = ((0.1, {}), (0.9, {"enum-inst": "true"}))
+_ATTEMPTS: tuple[tuple[float, dict[str, str]], ...] = (
+    (0.3, {}),  # ends soon where it finds nothing
+    (0.1, {"mbqi": "true"}),  # soon finds values where hypotheses are missing, for which the last would search in vain
+    (0.6, {"enum-inst": "true"}),
+)
 """Shares of the time, each with how quantifiers are instantiated, besides by patterns."""
 _PROOF = {
     "produce-proofs": "true",
@@ -75,13 +79,14 @@ Question = tuple[Sequence[Truth], Sequence[Written]]
 class SecondSolver:
     """cvc5: `seconds` of its work a question, of a processor of its own. `check` takes SMT-LIB, options and seconds.
 
-    `prove` likewise, for a proof. `certificates`: where proofs are kept, if they are wanted.
+    `prove` likewise, for a proof; False where there are values. `certificates`: where proofs are kept, if they are
+    wanted.
     """
 
     seconds: float
     cache: ProofCache
     check: Callable[[str, dict[str, str], float], bool | None] = field(repr=False)
-    prove: Callable[[str, dict[str, str], float], str | None] = field(repr=False)
+    prove: Callable[[str, dict[str, str], float], str | Literal[False] | None] = field(repr=False)
     certificates: Certificates | None = None
 
     @classmethod
@@ -109,14 +114,17 @@ class SecondSolver:
         if any(map(self.cache.proved, keys)):
             return SAME
         open_ = [index for index, key in enumerate(keys) if self.cache.tried(key) < self.seconds]
+        left = list(open_)
         for share, options in _ATTEMPTS:
-            for index in open_:
-                answer = self._answer(questions[index][0], options, self.seconds * share / len(open_))
+            for index in tuple(left):
+                answer = self._answer(questions[index][0], options, self.seconds * share / len(left))
                 if answer:
                     self.cache.keep(keys[index], True, self.seconds)
                     return SAME
                 if answer is False and index == len(questions) - 1:
                     return OPPOSITE
+                if answer is False:
+                    left.remove(index)
         for index in open_:
             self.cache.keep(keys[index], False, self.seconds)
         return NONE
@@ -131,11 +139,14 @@ class SecondSolver:
         unproven = self.cache.of_solver(f"{self.cache.solver} with proofs")
         keys = [unproven.key(written) for _, written in questions]
         open_ = [index for index, key in enumerate(keys) if unproven.tried(key) < self.seconds]
+        left = list(open_)
         for share, options in _ATTEMPTS:
-            for index in open_:
+            for index in tuple(left):
                 parts, written = questions[index]
-                proof = self.prove(smt_lib(parts), options, self.seconds * share / len(open_))
-                if proof is not None:
+                proof = self.prove(smt_lib(parts), options, self.seconds * share / len(left))
+                if proof is False:
+                    left.remove(index)
+                elif proof is not None:
                     certificates.keep(Certificate(digests[index], self.cache.solver, proof))
                     self.cache.keep(self.cache.key(written), True, self.seconds)
                     return True
@@ -186,11 +197,11 @@ def _check(text: str, options: dict[str, str], seconds: float) -> bool | None:
     return _run(text, {**_UNPROVEN, **options}, seconds)[1]
 
 
-def _prove(text: str, options: dict[str, str], seconds: float) -> str | None:
-    """cvc5's proof that the formulas cannot all be true, in CPC; None: it has none."""
+def _prove(text: str, options: dict[str, str], seconds: float) -> str | Literal[False] | None:
+    """cvc5's proof that the formulas cannot all be true, in CPC; None: it has none; False: there are values."""
     solver, answer = _run(text, {**_PROOF, **options}, seconds)
     if not answer:
-        return None
+        return False if answer is False else None
     (proof,) = solver.getProof()
     printed = solver.proofToString(proof)
     lines = (printed.decode() if isinstance(printed, bytes) else str(printed)).splitlines()

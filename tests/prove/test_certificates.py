@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import z3
@@ -131,6 +132,18 @@ def test_what_has_no_proof_is_asked_without(tmp_path: Path) -> None:
     tried = len(asked)
     assert word(second, IMPOSSIBLE) == SAME and len(asked) == tried > 0
     assert word(second, POSSIBLE) == OPPOSITE
+
+
+def test_a_question_that_has_values_is_asked_once(tmp_path: Path) -> None:
+    few, enough = smt_lib(POSSIBLE[:1]), smt_lib(IMPOSSIBLE)
+    asked: list[str] = []
+
+    def prove(text: str, options: dict[str, str], seconds: float) -> Literal[False] | None:
+        asked.append(text)
+        return False if text == few else None
+
+    assert word(replace(cvc5(tmp_path), prove=prove), POSSIBLE[:1], IMPOSSIBLE) == SAME
+    assert asked.count(few) == 1 and asked.count(enough) > 1
 
 
 def test_one_of_several_questions_is_enough(tmp_path: Path) -> None:

@@ -56,6 +56,19 @@ def test_values_for_fewer_hypotheses_are_no_contradiction() -> None:
     assert word(cvc5(), [x > 3], POSSIBLE) == OPPOSITE
 
 
+def test_a_question_that_has_values_is_not_asked_again() -> None:
+    """The last has all hypotheses: what is spared with fewer is left for it."""
+    few, enough = smt_lib([x > 3]), smt_lib(IMPOSSIBLE)
+    asked: list[tuple[str, float]] = []
+
+    def check(text: str, options: dict[str, str], seconds: float) -> bool | None:
+        asked.append((text, seconds))
+        return False if text == few else True if len(asked) > 2 else None
+
+    assert word(replace(cvc5(), check=check), [x > 3], IMPOSSIBLE) == SAME
+    assert [text for text, _ in asked] == [few, enough, enough]
+
+
 def test_no_time_is_no_answer() -> None:
     n = z3.Ints("a b c d")
     hard = [sum(v * v * v for v in n[:3]) == n[3] * n[3] * n[3] + 114, n[3] == 0]
