@@ -22,9 +22,10 @@ _WORK = 150_000
 _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
 _ATTEMPTS: tuple[tuple[float, dict[str, str]], ...] = (
-    (0.3, {}),  # ends soon where it finds nothing
+    (0.2, {}),  # ends soon where it finds nothing
     (0.1, {"mbqi": "true"}),  # soon finds values where hypotheses are missing, for which the last would search in vain
-    (0.6, {"enum-inst": "true"}),
+    (0.35, {"enum-inst": "true"}),
+    (0.35, {"enum-inst": "true", "enum-inst-interleave": "true"}),
 )
 """Shares of the time, each with how quantifiers are instantiated, besides by patterns."""
 _PROOF = {
