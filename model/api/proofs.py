@@ -235,7 +235,7 @@ def asked_of(solvers: Sequence[str], timeout: float, remember: bool = True, cert
     cache = ProofCache.of_user() if remember else ProofCache(None)
     if tuple(solvers) != SOLVERS:
         return Asked(cache)
-    return Asked(cache, SecondSolver.cvc5(timeout, cache, Certificates(certificates) if certificates else None))
+    return Asked(cache, SecondSolver.cvc5(timeout, cache, Certificates.made(certificates) if certificates else None))
 
 
 def _settling(

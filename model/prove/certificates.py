@@ -12,6 +12,7 @@ import lzma
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -54,6 +55,19 @@ class Certificate:
     proof: str
 
 
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    """Raise `TlaError` where that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise TlaError(
+            f"a certificate cannot be written: {path}: {error.strerror}",
+            remedy="Name another folder with --certificates, or make room.",
+            kind="system",
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class Certificates:
     """Those in a folder: a file for each, compressed (xz, which notices damage), named by the question's digest."""
@@ -67,19 +81,20 @@ class Certificates:
         except Refused:
             return False
 
+    @classmethod
+    def made(cls, folder: Path) -> Certificates:
+        """Those in a folder that is there from now on, also where no question is asked. Raise `TlaError`."""
+        with _written(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        return cls(folder)
+
     def keep(self, certificate: Certificate) -> None:
         """Raise `TlaError` where it cannot be written."""
         path = self._path(certificate.question)
         head = f"{_HEAD}\n{certificate.solver}\n{certificate.question}\n"
-        try:
+        with _written(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             put(path, lzma.compress((head + certificate.proof).encode(), check=lzma.CHECK_CRC64))
-        except OSError as error:
-            raise TlaError(
-                f"a certificate cannot be written: {path}: {error.strerror}",
-                remedy="Name another folder with --certificates, or make room.",
-                kind="system",
-            ) from error
 
     def read(self, question: str) -> Certificate | None:
         """The certificate of a question, if there is one. Raise `Refused` where it is damaged or another's."""

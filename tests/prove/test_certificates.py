@@ -290,6 +290,15 @@ def test_a_checker_that_is_missing_is_said(tmp_path: Path) -> None:
     assert result.exit_code == 151 and "Cpc.eo" in result.output and "--signatures" in result.output
 
 
+def test_the_folder_is_there_also_where_nothing_is_asked(tmp_path: Path) -> None:
+    """A step that leaves alone all that a lemma reads needs no proof, and can be checked again."""
+    proofs.asked_of(proofs.SOLVERS, 1.0, False, tmp_path / "new" / "one")
+    assert list((tmp_path / "new" / "one").iterdir()) == []
+    (tmp_path / "file").touch()
+    with pytest.raises(TlaError, match="cannot be written"):
+        proofs.asked_of(proofs.SOLVERS, 1.0, False, tmp_path / "file" / "one")
+
+
 def test_there_have_to_be_certificates(tmp_path: Path) -> None:
     with pytest.raises(TlaError, match="there are no certificates"):
         proofs.by_certificates(tmp_path / "none", "ethos", None)
