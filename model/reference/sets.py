@@ -8,7 +8,9 @@ has to be stored or compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, islice, product
+from functools import cmp_to_key
+from heapq import merge
+from itertools import chain, combinations, groupby, islice, product
 from typing import Any
 
 from .problems import EvaluationError, NotInReference
@@ -229,9 +231,7 @@ class Combined(Described):
         if not self.is_finite():
             return super().elements()
         if self.name == "\\cup":
-            return iter(
-                self.order.sorted({item: None for part in self._united() for item in elements(part, self.order)})
-            )
+            return together(list(self._united()), self.order)
         return filter(self.contains, elements(self.left if is_finite(self.left) else self.right, self.order))
 
     def _united(self) -> Iterator[Any]:
@@ -265,7 +265,7 @@ class United(Described):
     def elements(self) -> Iterator[Value]:
         if not self.is_finite():
             return super().elements()
-        return iter(self.order.sorted({item: None for items in self.parts for item in elements(items, self.order)}))
+        return together(self.parts, self.order)
 
     def is_finite(self) -> bool:
         return all(map(is_finite, self.parts))
@@ -354,6 +354,16 @@ def elements(items: Any, order: Order) -> Iterator[Value]:
     if type(items) is not frozenset:
         raise EvaluationError(f"{show(items)} is no set")
     return iter(order.sorted(items))
+
+
+def together(sets: Sequence[Any], order: Order) -> Iterator[Value]:
+    """The elements of several finite sets, each once, in TLC's order; where they are many, listed as they are asked
+    for."""
+    found = list(islice(chain.from_iterable(elements(items, order) for items in sets), _FEW + 1))
+    if len(found) <= _FEW:
+        return iter(order.sorted(dict.fromkeys(found)))
+    in_order = merge(*(elements(items, order) for items in sets), key=cmp_to_key(order.compare))
+    return (item for item, _ in groupby(in_order))
 
 
 def every_element(items: Any, order: Order) -> list[Value]:
