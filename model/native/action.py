@@ -29,7 +29,7 @@ from rmqproof.model.actions.names import kept_parts, variable_of
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import reached, used_by
-from rmqproof.model.types.domain import Function, Type
+from rmqproof.model.types.domain import Function
 from rmqproof.model.types.truth import arms_left
 
 from .assigning import Assignments
@@ -297,16 +297,25 @@ class Formulas:
             return fitted(x, e, env, x.variables[variable], changes)
 
     def assign(self, variable: core.Variable, e: core.Expression, env: Env, then: Continue) -> str:
-        x = self.expressions
         if not self.initial and not env.next and isinstance(e, core.VariableReference) and e.variable is variable:
             return then(env.assign(variable, self.same(variable, env)))
         changes = self.changes(variable, e, env)
         declared = "".join(f"I {change.rank} = -1; {self.element_of(variable)} {change.value}; " for change in changes)
         value = self.computed(variable, e, env, changes)
+        statements, held = self.owned(variable, value)
+        inner = then(env.assign(variable, replace(held, changes=value.changes)))
+        return f"{{ {declared}{statements} {inner} }}"
+
+    def owned(self, variable: core.Variable, value: C) -> tuple[str, C]:
+        """Statements that give a C variable the value, and the value there."""
+        x, type_ = self.expressions, self.expressions.variables[variable]
+        if value.made is not None and value.made.own:
+            return value.made.text, C(value.made.place, type_, False, True)
         name = x.name("t")
-        type_ = x.variables[variable]
-        inner = then(env.assign(variable, C(name, type_, False, True, value.changes)))
-        return f"{{ {declared}{x.c_type(type_)} {name} = {value.code}; (void){name}; {inner} }}"
+        statements, place = "", value.code
+        if value.made is not None:
+            statements, place = value.made.text, value.made.place
+        return f"{statements} {x.c_type(type_)} {name} = {place}; (void){name};", C(name, type_, False, True)
 
     def changes(self, variable: core.Variable, e: core.Expression, env: Env) -> tuple[Change, ...]:
         """Names for what changes of a function where `e` says so element by element."""
@@ -334,11 +343,8 @@ class Formulas:
         self._chosen += 1
 
         def body(value: C) -> str:
-            stored = self.stored(variable, value)
-            name = x.name("t")
-            type_: Type = x.variables[variable]
-            inner = then(env.assign(variable, C(name, type_, False, True)))
-            return f"{x.c_type(type_)} {name} = {stored.code}; (void){name}; {inner}"
+            statements, held = self.owned(variable, self.stored(variable, value))
+            return f"{statements} {then(env.assign(variable, held))}"
 
         return each(x, values, env, body)[0]
 

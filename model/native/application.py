@@ -23,10 +23,9 @@ from rmqproof.model.types.domain import (
 
 from .closed import is_closed
 from .context import Context
-from .conversion import conversion
 from .functions import called, function_by_key
 from .maps import finding
-from .questions import bracketed, comparable, known_value
+from .questions import comparable, known_value
 from .ranks import rank_of, rank_within
 from .representation import is_map
 from .terms import C, Env, Kept, Recursion
@@ -92,7 +91,7 @@ def _applied(x: Context, e: core.Expression, function: C, argument: C, literal: 
             statements, f = x.held(function)
             inner = applied(x, e, C(f"{f.code}.m{i}", member, lvalue=True), argument)
             check = f"if ({f.code}.tag != {i}) {{ {x.fail(e)} }}"
-            return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
+            return x.behind(f"{statements} {check}", inner, risky=True)
         if isinstance(literal, str):
             return _union_field(x, e, function, literal)
         raise x.refuse(e, "application of a value of several kinds")
@@ -105,9 +104,7 @@ def _applied(x: Context, e: core.Expression, function: C, argument: C, literal: 
             return applied(x, e, x.to(function, as_function(f_type)), argument)
     if isinstance(f_type, Tuple):
         if isinstance(literal, int) and 1 <= literal <= len(f_type.items):
-            return C(
-                f"{bracketed(function)}.f{literal - 1}", f_type.items[literal - 1], function.risky, function.lvalue
-            )
+            return x.part(function, f".f{literal - 1}", f_type.items[literal - 1])
         function = x.sequence(e, function)
         f_type = function.type
     if isinstance(f_type, Seq):
@@ -129,23 +126,19 @@ def _element(x: Context, e: core.Expression, function: C, argument: C) -> C:
         and argument.type.high <= type_.least
     )
     if safe and not function.risky and not argument.risky:
-        return C(
-            f"{bracketed(function)}.a[({argument.code}) - 1]",
-            type_.element,
-            False,
-            function.lvalue and argument.lvalue,
-        )
+        element = x.part(function, f".a[({argument.code}) - 1]", type_.element)
+        return replace(element, lvalue=element.lvalue and argument.lvalue)
     f, i = x.name("f"), x.name("i")
     check = f"I {i} = {argument.code}; if ({i} < 1 || {i} > {f}->n) {{ {x.fail(e)} {i} = 1; }}"
-    return C(_inside_of(x, function, f, check, f"{f}->a[{i} - 1]"), type_.element, True)
+    return _inside_of(x, function, f, check, f"{f}->a[{i} - 1]", type_.element, True)
 
 
-def _inside_of(x: Context, whole: C, name: str, statements: str, part: str) -> str:
-    """`part` of what `name` points at, which is `whole`: not copied when it is an lvalue."""
-    c_type = x.c_type(whole.type)
-    if whole.lvalue:
-        return f"(*({{ const {c_type} *{name} = &({whole.code}); {statements} &{part}; }}))"
-    return f"({{ {c_type} {name}v = {whole.code}; const {c_type} *{name} = &{name}v; {statements} {part}; }})"
+def _inside_of(x: Context, whole: C, name: str, statements: str, part: str, type_: Type, risky: bool) -> C:
+    """`part`, of this type, of what `name` points at, which is `whole`: nothing is copied but what is small."""
+    before, held = ("", whole) if whole.lvalue else x.held(whole)
+    statements = f"{before} const {x.c_type(whole.type)} *{name} = &({held.code}); {statements}"
+    value = x.behind(statements, C(part, type_, False, True), risky=risky)
+    return replace(value, code=f"(*({{ {statements} &{part}; }}))") if whole.lvalue else value
 
 
 def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
@@ -164,12 +157,9 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
     if fits and same:
         key = f"{x.c_type(type_.key)} {k} = {argument.code}; I {r} = {rank};"
     else:
-        convert = conversion(x.routines, argument.type, type_.key)
+        given, convert = x.converted(argument, type_.key, k)
         bad = "" if fits else f" {{ {x.fail(e)} }}"
-        key = (
-            f"{x.zero(type_.key, k)} I {r} = 0; if ({convert}(c, {argument.code}, &{k})) {r} = "
-            f"{rank}; else{bad or ' ;'}"
-        )
+        key = f"{given} {x.zero(type_.key, k)} I {r} = 0; if ({convert}) {r} = {rank}; else{bad or ' ;'}"
     present = ""
     if not type_.total:
         present = f"if (!({f}->w[{r} >> 6] >> ({r} & 63) & 1)) {{ {x.fail(e)} }}"
@@ -177,18 +167,18 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
     if fits and same and type_.total and argument.lvalue and function.lvalue and not argument.risky:
         rank_here = rank_of(x.routines, type_.key, argument.code)
         return C(f"{function.code}.a[{rank_here}]", type_.value, risky, True)
-    return C(_inside_of(x, function, f, f"{key} {present}", f"{f}->a[{r}]"), type_.value, risky)
+    return _inside_of(x, function, f, f"{key} {present}", f"{f}->a[{r}]", type_.value, risky)
 
 
 def _in_map(x: Context, e: core.Expression, function: C, type_: Function, argument: C) -> C:
     """The value of a map at the argument, which may be none of its arguments."""
     f, k, r = x.name("f"), x.name("k"), x.name("r")
-    convert, find = conversion(x.routines, argument.type, type_.key), finding(x.routines, type_)
+    (given, convert), find = x.converted(argument, type_.key, k), finding(x.routines, type_)
     found = (
-        f"{x.zero(type_.key, k)} I {r} = -1; if ({convert}(c, {argument.code}, &{k})) {r} = {find}({f}, &{k}); "
+        f"{given} {x.zero(type_.key, k)} I {r} = -1; if ({convert}) {r} = {find}({f}, &{k}); "
         f"if ({r} < 0) {{ {x.fail(e)} {r} = 0; }}"
     )
-    return C(_inside_of(x, function, f, found, f"{f}->a[{r}].f1"), type_.value, True)
+    return _inside_of(x, function, f, found, f"{f}->a[{r}].f1", type_.value, True)
 
 
 def _refused_key(x: Context, e: core.Expression) -> C:
@@ -214,7 +204,7 @@ def _record_field(x: Context, e: core.Expression, record: C, name: str) -> C:
     if name not in record.type.names:
         return x.failing(e, NOTHING)
     i = record.type.names.index(name)
-    return C(f"{bracketed(record)}.f{i}", record.type.fields[i][1], record.risky, record.lvalue)
+    return x.part(record, f".f{i}", record.type.fields[i][1])
 
 
 def _union_field(x: Context, e: core.Expression, record: C, name: str) -> C:
@@ -230,10 +220,8 @@ def _union_field(x: Context, e: core.Expression, record: C, name: str) -> C:
         return x.failing(e, NOTHING)
     values = x.alike([value for _, value in found])
     result = x.name()
-    cases = " ".join(f"case {i}: {result} = {v.code}; break;" for (i, _), v in zip(found, values, strict=True))
+    cases = " ".join(f"case {i}: {x.into(v, result)} break;" for (i, _), v in zip(found, values, strict=True))
     all_have = len(found) == len(record.type.members)
     default = "" if all_have else f"default: {x.fail(e)}"
-    code = (
-        f"({{ {statements} {x.zero(values[0].type, result)} switch ({r.code}.tag) {{ {cases} {default} }} {result}; }})"
-    )
-    return C(code, values[0].type, record.risky or not all_have)
+    chosen = f"{statements} switch ({r.code}.tag) {{ {cases} {default} }}"
+    return x.structure(values[0].type, result, chosen, record.risky or not all_have)

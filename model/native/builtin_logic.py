@@ -20,7 +20,7 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
-from .equality import equality
+from .equality import equal_at
 from .questions import comparable, sets_may_clash
 from .representation import words
 from .terms import C, Env
@@ -77,14 +77,22 @@ def equal(x: Context, e: core.Expression, a: C, b: C) -> C:
         return C(f"({a.code} == {b.code})", BOOL, risky)
     if isinstance(a.type, Seq) and isinstance(b.type, Seq) and 0 in (a.type.most, b.type.most):
         empty, other = (b, a) if b.type.most == 0 else (a, b)
-        return x.after(empty, C(f"(({other.code}).n == 0)", BOOL, other.risky))
+        return x.after(empty, _has_length_zero(x, other))
     if isinstance(a.type, Set) and isinstance(b.type, Set):
         for one, other in ((a, b), (b, a)):
             if isinstance(one.type, Set) and isinstance(one.type.element, Nothing):
                 return x.after(one, is_empty(x, other))
     left, right = x.to(a, type_), x.to(b, type_)
     risky = left.risky or right.risky or isinstance(type_, Union)
-    return C(f"{equality(x.routines, type_)}(c, {left.code}, {right.code})", BOOL, risky)
+    first, p = x.held(left)
+    second, q = x.held(right)
+    same = equal_at(x.routines, type_, p.code, q.code)
+    return C(f"({{ {first} {second} {same}; }})" if first or second else same, BOOL, risky)
+
+
+def _has_length_zero(x: Context, value: C) -> C:
+    length = x.part(value, ".n", Int())
+    return C(f"({length.code} == 0)", BOOL, length.risky)
 
 
 def is_empty(x: Context, s: C) -> C:
@@ -93,7 +101,7 @@ def is_empty(x: Context, s: C) -> C:
         return x.after(s, C("1", BOOL))
     size = x.universe_size(s.type.element)
     if size is None:
-        return C(f"(({s.code}).n == 0)", BOOL, s.risky)
+        return _has_length_zero(x, s)
     statements, h = x.held(s)
     tests = " | ".join(f"{h.code}.w[{k}]" for k in range(words(size)))
     return C(f"({{ {statements} ({tests}) == 0; }})", BOOL, s.risky)

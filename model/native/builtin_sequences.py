@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
@@ -14,7 +15,7 @@ from .context import Context
 from .loops import each
 from .representation import in_rank_order
 from .terms import C, Closure, Env
-from .value_order import comparison
+from .value_order import comparing
 
 # --- sequences ------------------------------------------------------------------------------------------------------
 
@@ -25,7 +26,7 @@ def _sequence(x: Context, e: core.Expression, env: Env, want: Type | None = None
 
 def _len(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _sequence(x, e.arguments[0], env)
-    return C(f"({s.code}).n", operators.builtin("Len", [s.type]), s.risky)
+    return x.part(s, ".n", operators.builtin("Len", [s.type]))
 
 
 def _head(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -39,11 +40,11 @@ def _tail(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     assert isinstance(type_, Seq) and isinstance(s.type, Seq)
     statements, h = x.held(s)
     r = x.name()
-    code = (
-        f"({{ {statements} {x.zero(type_, r)} if ({h.code}.n < 1) {{ {x.fail(e)} }} else {{ {r}.n = {h.code}.n - 1; "
-        f"for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[i_ + 1]; }} {r}; }})"
+    take = (
+        f"{statements} if ({h.code}.n < 1) {{ {x.fail(e)} }} else {{ {r}.n = {h.code}.n - 1; "
+        f"for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[i_ + 1]; }}"
     )
-    return C(code, type_, True)
+    return x.filled(type_, r, take, True)
 
 
 def _append(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -59,10 +60,12 @@ def _append(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     assert isinstance(type_, Seq)
     start = x.to(s, Seq(type_.element, s.type.least, type_.most))
     item = x.to(value, type_.element)
-    r = x.name()
+    made, r = x.started(start)
     check = f"if ({r}.n >= {type_.most}) {{ {x.widen()} }} else" if (type_.most or 0) < most else ""
-    code = f"({{ {x.c_type(type_)} {r} = {start.code}; {check} {r}.a[{r}.n++] = {item.code}; {r}; }})"
-    return C(code, type_, start.risky or item.risky or bool(check))
+    put = x.put(item, f"{r}.a[{r}.n]")
+    append = f"{check} {{ {put} {r}.n++; }}"
+    made = replace(made, statements=f"{made.statements} {append}")
+    return C.of(made, type_, start.risky or item.risky or bool(check))
 
 
 def _concatenate(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -78,13 +81,11 @@ def _concatenate(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     assert isinstance(type_, Seq)
     left, right = (x.to(v, x.settle(Seq(type_.element, 0, type_.most))) for v in (a, b))
     second, q = x.held(right)
-    r = x.name()
+    made, r = x.started(left)
     check = f"if ({r}.n + {q.code}.n > {type_.most}) {{ {x.widen()} }} else" if (type_.most or 0) < most else ""
-    code = (
-        f"({{ {second} {x.c_type(type_)} {r} = {left.code}; {check} "
-        f"for (I i_ = 0; i_ < {q.code}.n; i_++) {r}.a[{r}.n++] = {q.code}.a[i_]; {r}; }})"
-    )
-    return C(code, type_, left.risky or right.risky or bool(check))
+    loop = f"{check} for (I i_ = 0; i_ < {q.code}.n; i_++) {r}.a[{r}.n++] = {q.code}.a[i_];"
+    made = replace(made, statements=f"{second} {made.statements} {loop}")
+    return C.of(made, type_, left.risky or right.risky or bool(check))
 
 
 def _subsequence(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -98,13 +99,13 @@ def _subsequence(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         return C(f"({{ {check} {empty.code}; }})", empty.type, True)
     statements, h = x.held(s)
     r, m, n = x.name(), x.name(), x.name()
-    code = (
-        f"({{ {statements} I {m} = {low.code}, {n} = {high.code}; {x.zero(type_, r)} if ({m} <= {n}) {{ "
+    take = (
+        f"{statements} I {m} = {low.code}, {n} = {high.code}; if ({m} <= {n}) {{ "
         f"if ({m} < 1 || {n} > {h.code}.n) {{ {x.fail(e)} }} else if ({n} - {m} + 1 > {type_.most}) "
         f"{{ {x.widen()} }} else {{ "
-        f"{r}.n = {n} - {m} + 1; for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[{m} - 1 + i_]; }} }} {r}; }})"
+        f"{r}.n = {n} - {m} + 1; for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[{m} - 1 + i_]; }} }}"
     )
-    return C(code, type_, True)
+    return x.filled(type_, r, take, True)
 
 
 def _select(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -119,11 +120,11 @@ def _select(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     statements, h = x.held(s)
     y, r, i = x.name(), x.name(), x.name("i")
     condition = x.boolean(e, apply_values(x, e, test, [C(y, s.type.element, lvalue=True)], env))
-    code = (
-        f"({{ {statements} {x.zero(type_, r)} for (I {i} = 0; {i} < {h.code}.n; {i}++) {{ "
-        f"{x.c_type(s.type.element)} {y} = {h.code}.a[{i}]; if ({condition.code}) {r}.a[{r}.n++] = {y}; }} {r}; }})"
+    take = (
+        f"{statements} for (I {i} = 0; {i} < {h.code}.n; {i}++) {{ "
+        f"{x.c_type(s.type.element)} {y} = {h.code}.a[{i}]; if ({condition.code}) {r}.a[{r}.n++] = {y}; }}"
     )
-    return C(code, type_, s.risky or condition.risky)
+    return x.filled(type_, r, take, s.risky or condition.risky)
 
 
 def _sort(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -161,7 +162,7 @@ def _of_set(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         if in_rank_order(element.type):
             sift = ""
         else:
-            after = f"{comparison(x.routines, element.type)}({element.code}, {r}.a[{j} - 1]) < 0"
+            after = f"{comparing(x.routines, element.type, element.code, f'{r}.a[{j} - 1]')} < 0"
             sift = f"for (; {j} > 0 && {after}; {j}--) {r}.a[{j}] = {r}.a[{j} - 1]; "
         place = f"I {j} = {r}.n++; {sift}{r}.a[{j}] = {element.code};"
         return f"if ({r}.n >= {type_.most}) {{ {x.widen()} }} else {{ {place} }}"
@@ -170,7 +171,7 @@ def _of_set(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     if not types:
         empty = x.compile(core.TupleExpression(e.at, ()), env)
         return C(f"({{ {loop} {empty.code}; }})", empty.type, risky)
-    return C(f"({{ {x.zero(types[0], r)} {loop} {r}; }})", types[0], True)
+    return x.filled(types[0], r, loop, True)
 
 
 SEQUENCES: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
@@ -23,7 +24,7 @@ from rmqproof.model.types.domain import (
 
 from .builtin_logic import is_empty
 from .context import Context
-from .elements import added, each_element, insertion
+from .elements import added, each_element, element_in, insertion
 from .loops import each, each_number, each_of_several, evaluated
 from .membership import member_of_value
 from .questions import is_lazy
@@ -117,22 +118,22 @@ def combined(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
     assert isinstance(type_, Set)
     risky = a.risky or b.risky
     size = x.universe_size(type_.element)
-    first, p = x.held(a)
     second, q = x.held(b)
-    r = x.name()
-    if x.routines.structures.listed_size(type_.element) is not None and x.routines.structures.same(type_, q.type):
-        insert = insertion(x.routines, type_)
-        loop = f"for (I i_ = 0; i_ < {q.code}.n; i_++) {insert}(c, &{r}, {q.code}.a[i_]);"
-        code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
-        return C(code, type_, True)
     if size is None:
+        # b is evaluated after a, into which its elements are put then
+        made, r = x.started(a)
         y = x.name()
-        add = added(x.routines, type_, r, y)
-        loop = each_element(x.routines, type_, q.code, y, add)
-        code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
-        return C(code, type_, True)
+        if x.routines.structures.listed_size(type_.element) is not None and x.routines.structures.same(type_, q.type):
+            insert = insertion(x.routines, type_)
+            loop = f"for (I i_ = 0; i_ < {q.code}.n; i_++) {insert}(c, &{r}, {q.code}.a[i_]);"
+        else:
+            add = added(x.routines, type_, r, element_in(x.routines, type_, y))
+            loop = each_element(x.routines, type_, q.code, y, add)
+        return C.of(replace(made, statements=f"{made.statements} {second} {loop}"), type_, True)
+    first, p = x.held(a)
+    r = x.name()
     operations = " ".join(f"{r}.w[{k}] = {p.code}.w[{k}] {symbol} {q.code}.w[{k}];" for k in range(words(size)))
-    return C(f"({{ {first} {second} {x.c_type(type_)} {r}; {operations} {r}; }})", type_, risky)
+    return x.made(type_, r, f"{first} {second} {operations}", risky)
 
 
 def _filtered(x: Context, e: core.Builtin, a: C, other: core.Expression, env: Env, negate: bool) -> C:
@@ -141,13 +142,14 @@ def _filtered(x: Context, e: core.Builtin, a: C, other: core.Expression, env: En
     statements, held = x.held(a)
     y, r = x.name(), x.name()
     before = evaluated(x, other, env)
-    inside = x.member(e, C(y, a.type.element, lvalue=True), other, env, True)
+    item = C(element_in(x.routines, a.type, y), a.type.element, lvalue=True)
+    inside = x.member(e, item, other, env, True)
     test = f"!{inside.code}" if negate else inside.code
     type_ = Set(a.type.element, a.type.most)
-    body = f"if ({test}) {{ {added(x.routines, type_, r, y)} }}"
+    body = f"if ({test}) {{ {added(x.routines, type_, r, item.code)} }}"
     loop = each_element(x.routines, a.type, held.code, y, body)
     risky = a.risky or inside.risky or bool(before)
-    return C(f"({{ {statements} {before} {x.zero(type_, r)} {loop} {r}; }})", type_, risky)
+    return x.filled(type_, r, f"{statements} {before} {loop}", risky)
 
 
 def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -184,7 +186,8 @@ def _subset_of(x: Context, e: core.Builtin, a: C, domain: core.Expression, env: 
             return C(f"({{ {first} {second} ({tests}) == 0; }})", BOOL, a.risky or b.risky)
     statements, held = x.held(a)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    inside = x.member(e, C(y, a.type.element, lvalue=True), domain, env, True)
+    item = C(element_in(x.routines, a.type, y), a.type.element, lvalue=True)
+    inside = x.member(e, item, domain, env, True)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
     return C(code, BOOL, a.risky or inside.risky)
@@ -198,7 +201,8 @@ def _subset_of_value(x: Context, a: C, other: C) -> C:
     if isinstance(a.type.element, Nothing):
         return C(f"({{ {first} (void)({other.code}); 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    inside = member_of_value(x, C(y, a.type.element, lvalue=True), value)
+    item = C(element_in(x.routines, a.type, y), a.type.element, lvalue=True)
+    inside = member_of_value(x, item, value)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     return C(f"({{ __label__ {end}; {first} {second} I {result} = 1; {loop} {end}:; {result}; }})", BOOL, True)
 
@@ -211,7 +215,7 @@ def _cardinality(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         return x.after(s, C("0", type_))
     size = x.universe_size(s.type.element)
     if size is None:
-        return C(f"({s.code}).n", type_, s.risky)
+        return x.part(s, ".n", type_)
     statements, h = x.held(s)
     bits = " + ".join(f"__builtin_popcountll({h.code}.w[{k}])" for k in range(words(size)))
     return C(f"({{ {statements} (I)({bits}); }})", type_, s.risky)
@@ -249,7 +253,8 @@ def _union(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
             if isinstance(s.type.element, Nothing):
                 return ";"
             y = x.name()
-            return each_element(x.routines, s.type, s.code, y, body(C(y, s.type.element, lvalue=True)))
+            item = C(element_in(x.routines, s.type, y), s.type.element, lvalue=True)
+            return each_element(x.routines, s.type, s.code, y, body(item))
 
         return each(x, e.arguments[0], env, inner)
 
@@ -270,12 +275,11 @@ def _domain_of_several(x: Context, e: core.Builtin, f: C, env: Env) -> C:
     found = [_domain_of(x, e, C(f"{held.code}.m{i}", f.type.members[i], lvalue=True), env) for i in kinds]
     domains = x.alike(found)
     result = x.name()
-    cases = " ".join(f"case {i}: {result} = {s.code}; break;" for i, s in zip(kinds, domains, strict=True))
+    cases = " ".join(f"case {i}: {x.into(s, result)} break;" for i, s in zip(kinds, domains, strict=True))
     partial = len(kinds) < len(f.type.members)
     default = f" default: {x.fail(e)}" if partial else ""
-    zero = x.zero(domains[0].type, result)
-    code = f"({{ {statements} {zero} switch ({held.code}.tag) {{ {cases}{default} }} {result}; }})"
-    return C(code, domains[0].type, f.risky or partial or any(s.risky for s in domains))
+    risky = f.risky or partial or any(s.risky for s in domains)
+    return x.structure(domains[0].type, result, f"{statements} switch ({held.code}.tag) {{ {cases}{default} }}", risky)
 
 
 def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
@@ -311,10 +315,10 @@ def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
                 fill = " ".join(
                     f"{s}.w[{k}] = {hex((1 << min(64, size - 64 * k)) - 1)}ULL;" for k in range(words(size))
                 )
-                return x.after(f, C(f"({{ {x.zero(result_type, s)} {fill} {s}; }})", result_type))
+                return x.after(f, x.filled(result_type, s, fill))
             statements, h = x.held(f)
             copy = " ".join(f"{s}.w[{k}] = {h.code}.w[{k}];" for k in range(words(size)))
-            return C(f"({{ {statements} {x.zero(result_type, s)} {copy} {s}; }})", result_type, f.risky)
+            return x.made(result_type, s, f"{statements} {copy}", f.risky)
     raise x.refuse(e, "DOMAIN of what may be no function")
 
 
@@ -329,7 +333,7 @@ def _domain_of_map(x: Context, f: C, type_: Function) -> C:
     key = f"{held.code}.a[{i}].f0"
     take = f"{s}.a[{s}.n++] = {key};" if is_vector else added(x.routines, result, s, key)
     loop = f"for (I {i} = 0; {i} < {held.code}.n; {i}++) {{ {take} }}"
-    return C(f"({{ {statements} {x.zero(result, s)} {loop} {s}; }})", result, f.risky or not is_vector)
+    return x.filled(result, s, f"{statements} {loop}", f.risky or not is_vector)
 
 
 SETS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {

@@ -72,17 +72,14 @@ def _single(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     if size is None or size > SPARSE:
         type_ = replace(type_, most=1)
         f = x.name()
-        pair = f"{f}.n = 1; {f}.a[0].f0 = {key.code}; {f}.a[0].f1 = {value.code};"
-        return C(f"({{ {x.zero(type_, f)} {pair} {f}; }})", type_, key.risky or value.risky)
+        pair = f"{f}.n = 1; {x.put(key, f'{f}.a[0].f0')} {x.put(value, f'{f}.a[0].f1')}"
+        return x.filled(type_, f, pair, key.risky or value.risky)
     domain_size(type_)
     f, k, r = x.name(), x.name("k"), x.name("r")
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
     rank = rank_within(x.routines, key.type, k, key.risky)
-    code = (
-        f"({{ {x.zero(type_, f)} {x.c_type(key.type)} {k} = {key.code}; I {r} = {rank}; "
-        f"{f}.a[{r}] = {value.code}; {mark} {f}; }})"
-    )
-    result = C(code, type_, key.risky or value.risky)
+    pair = f"{x.c_type(key.type)} {k} = {key.code}; I {r} = {rank}; {x.put(value, f'{f}.a[{r}]')} {mark}"
+    result = x.filled(type_, f, pair, key.risky or value.risky)
     if isinstance(type_.key, Int) and type_.key == Int(1, 1):
         return x.to(result, Seq(value.type, 1, 1))
     return result
@@ -103,10 +100,10 @@ def _override(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         return _maps_together(x, a, b, partial, want)
     left, right = x.to(a, partial), x.to(b, partial)
     first, p = x.held(left)
-    r = x.name()
+    made, r = x.started(right)
     put = f"{r}.w[i_ >> 6] |= (U)1 << (i_ & 63); {r}.a[i_] = {p.code}.a[i_];"
-    code = f"({{ {first} {x.c_type(partial)} {r} = {right.code}; {each_argument(partial, p.code, 'i_', put)} {r}; }})"
-    result = C(code, partial, left.risky or right.risky)
+    loop = each_argument(partial, p.code, "i_", put)
+    result = C.of(replace(made, statements=f"{first} {made.statements} {loop}"), partial, left.risky or right.risky)
     natural = x.settle(operators.override(a.type, b.type))
     return x.to(result, natural) if natural != partial and isinstance(natural, Function | Record | Seq) else result
 
@@ -125,10 +122,10 @@ def _maps_together(x: Context, a: C, b: C, type_: Function, want: Type | None) -
         a = x.to(a, type_)
     right = x.to(b, type_)
     first, p = x.held(a)
-    r, i = x.name(), x.name("i")
+    (made, r), i = x.started(right), x.name("i")
     put = put_in_map(x, type_, r, f"{p.code}.a[{i}].f0", f"{p.code}.a[{i}].f1", want)
     loop = f"for (I {i} = 0; {i} < {p.code}.n; {i}++) {{ {put} }}"
-    return C(f"({{ {first} {x.c_type(type_)} {r} = {right.code}; {loop} {r}; }})", type_, True)
+    return C.of(replace(made, statements=f"{first} {made.statements} {loop}"), type_, True)
 
 
 def _primed(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:

@@ -46,10 +46,10 @@ def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
         if value.lvalue or value.code.rstrip("L").isdigit():
             env = env.define(definition, replace(delayed, value=value))
             continue
-        name = x.name()
         if not value.risky:
-            statements += f"{x.c_type(value.type)} {name} = {value.code}; (void){name};"
-            env = env.define(definition, replace(delayed, value=C(name, value.type, False, True)))
+            more, held = x.held(value)
+            statements += f"{more} (void){held.code};"
+            env = env.define(definition, replace(delayed, value=held))
             continue
         more, kept = x.softly(value)
         statements += more
@@ -175,13 +175,14 @@ def _lift(x: Context, e: core.Expression, definition: core.Definition, values: l
     try:
         with x.aiming(-1), x.apart():
             body = x.compile(definition.body, Env(bound))
+            before, held = ("", body) if body.made is None else x.held(body)
     finally:
         x.inlining.pop()
     if repeats(body.code, x.repeating):
         x.repeating.add(name)
     head = f"static {x.c_type(body.type)} {name}(Ctx *c, const S *s{names})"
     x.prototypes.append(f"{head};")
-    statements = f"return {body.code};"
+    statements = f"{before} return {held.code};"
     if definition.level == core.STATE and name in x.repeating:
         statements = _once_a_state(x, body, values) or statements
     x.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; {statements} }}")
@@ -208,7 +209,8 @@ def _once_a_state(x: Context, body: C, arguments: Sequence[C]) -> str | None:
     value, has = f"((S *)s)->remembered_.v{number}[i_]", f"((S *)s)->has_[{first} + i_]"
     known = f"s && i_ >= 0 && i_ < {count}"  # beyond it is what is made of something that failed
     return (
-        f"I i_ = {index}; if ({known} && {has}) return {value}; {x.c_type(body.type)} result_ = {body.code}; "
+        f"I i_ = {index}; if ({known} && {has}) return {value}; {x.c_type(body.type)} result_; "
+        f"{x.into(body, 'result_')} "
         f"if ({known} && (!c->soft || !c->kept)) {{ {value} = result_; {has} = 1; }} return result_;"
     )
 
@@ -251,8 +253,8 @@ def inline(
         x.inlining.pop()
     risky = body.risky or any(isinstance(a, C) and a.risky for a in arguments)
     if not statements:
-        return C(body.code, body.type, risky, body.lvalue)
-    return C(f"({{ {statements} {body.code}; }})", body.type, risky)
+        return replace(body, risky=risky, changes=(), kept=None)
+    return x.behind(statements, body, risky=risky)
 
 
 def apply_recursive(
@@ -309,6 +311,7 @@ def _lift_recursive(x: Context, definition: core.Definition, lifted: Lifted, aro
     inner = around.bind({p: parameters.inside(x, n, t) for p, n, t in own})
     with x.aiming(-1), x.apart():
         body = x.to(x.compile(definition.body, inner, result), result)
+        statements, held = x.held(body)
     declared = [parameters.declared(x, n, t) for n, t in zip(names, types, strict=True)]
     head = f"static {x.c_type(result)} {lifted.name}(Ctx *c, const S *s{captures.declared}"
     head += "".join(f", {one}" for one in declared) + ")"
@@ -316,7 +319,7 @@ def _lift_recursive(x: Context, definition: core.Definition, lifted: Lifted, aro
     zero = x.zero(result, "zero_")
     x.functions.append(
         f"/* {definition.name} */\n{head} {{ if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); {zero} "
-        f"return zero_; }} {x.c_type(result)} result_ = {body.code}; c->depth--; return result_; }}"
+        f"return zero_; }} {statements} c->depth--; return {held.code}; }}"
     )
 
 
@@ -352,7 +355,7 @@ def apply_values(
                 statements += more
             bound[parameter] = value
         body = x.compile(operator.body, inner.bind(bound), want)
-        return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, body.risky)
+        return x.behind(statements, body) if statements else replace(body, lvalue=False, changes=(), kept=None)
     if isinstance(operator.target, core.Definition):
         meaning = inner.local.get(operator.target)
         if isinstance(meaning, Closure):

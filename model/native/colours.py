@@ -24,13 +24,13 @@ from rmqproof.model.types.domain import (
     parts_of,
 )
 
-from .elements import each_element
+from .elements import each_element, element_in
 from .layout import Layout
 from .ranks import value_of_rank
 from .representation import each_argument, is_map
 from .routines import Routines
 from .symmetry import Group, Interchangeable, Permuting, atoms_moved_by, changing_variables, image_of_state
-from .value_order import comparison
+from .value_order import comparing
 
 
 @dataclass(slots=True)
@@ -60,7 +60,8 @@ class Colouring:
     def _body(self, type_: Type) -> str:
         match type_:
             case Set():
-                add = f"word += mixed_({self.word(type_.element, 'e')});"
+                element = element_in(self.routines, type_, "e")
+                add = f"word += mixed_({self.word(type_.element, element)});"
                 return f"U word = 1; {each_element(self.routines, type_, '(*x)', 'e', add)} return mixed_(word); "
             case Seq():
                 item = self.word(type_.element, "x->a[i]")
@@ -104,7 +105,7 @@ def _before(r: Routines, layout: Layout, compared: Sequence[int]) -> str:
     """Whether a state is before another one: by the first variable in which they differ."""
     types = {v.index: type_ for v, type_ in zip(layout.variables, layout.types, strict=True)}
     steps = " ".join(
-        f"if ((o = {comparison(r, types[index])}(a->v{index}, b->v{index}))) return o < 0;" for index in compared
+        f"if ((o = {comparing(r, types[index], f'a->v{index}', f'b->v{index}')})) return o < 0;" for index in compared
     )
     return f"static int before_(const S *a, const S *b) {{ int o; {steps} return 0; }}"
 

@@ -32,12 +32,12 @@ from rmqproof.model.types.typing import Closure as TypeClosure
 from rmqproof.model.types.typing import Scope, Typing
 
 from .code_motion import Loop
-from .conversion import conversion
+from .conversion import converting
 from .errors import NotCompilable
-from .questions import is_lazy
+from .questions import bracketed, is_lazy
 from .representation import Capacity, is_map, settle
 from .routines import Routines
-from .terms import C, Env, Kept, Lifted, Named, Recursion
+from .terms import C, Env, Kept, Lifted, Made, Named, Recursion
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +215,71 @@ class Context:
 
     def zero(self, type_: Type, name: str) -> str:
         """A declaration of `name` with all bits zero."""
-        c_type = self.c_type(type_)
-        return f"I {name} = 0;" if c_type == "I" else f"{c_type} {name}; memset(&{name}, 0, sizeof {name});"
+        return f"{self.c_type(type_)} {name}; {self.routines.structures.cleared(type_, name)}"
+
+    def made(self, type_: Type, name: str, statements: str, risky: bool = False) -> C:
+        """The value of the variable `name` after the statements, which give it one."""
+        return C.of(Made(f"{self.c_type(type_)} {name};", statements, name), type_, risky)
+
+    def filled(self, type_: Type, name: str, statements: str, risky: bool = False) -> C:
+        """The value of the variable `name`, all bits zero at first, after the statements."""
+        return self.made(type_, name, f"{self.routines.structures.cleared(type_, name)} {statements}", risky)
+
+    def started(self, value: C) -> tuple[Made, str]:
+        """A variable of one's own with the value, which may be changed, and its name."""
+        if value.made is not None and value.made.own:
+            return value.made, value.made.place
+        name = self.name()
+        statements, held = ("", value) if value.made is None else (value.made.text, C(value.made.place, value.type))
+        return Made(f"{self.c_type(value.type)} {name};", f"{statements} {name} = {held.code};", name), name
+
+    def into(self, value: C, name: str) -> str:
+        """Statements that give the variable `name`, which has no value yet, this one."""
+        made = value.made
+        if made is None:
+            return f"{name} = {value.code};"
+        if not made.own:
+            return f"{{ {made.text} {name} = {made.place}; }}"
+        return f"{{ {made.statements.replace(made.place, name)} }}"  # no name ends as another one does
+
+    def either(self, condition: C, then: C, otherwise: C) -> C:
+        """One of two values of one type."""
+        risky = condition.risky or then.risky or otherwise.risky
+        if then.made is None and otherwise.made is None:
+            return C(f"({condition.code} ? {then.code} : {otherwise.code})", then.type, risky)
+        name = self.name()
+        first, second = self.into(then, name), self.into(otherwise, name)
+        return self.made(then.type, name, f"if ({condition.code}) {{ {first} }} else {{ {second} }}", risky)
+
+    def put(self, value: C, place: str) -> str:
+        """Statements that put the value at `place`, a path."""
+        statements, held = self.held(value) if value.made is not None else ("", value)
+        return f"{statements} {place} = {held.code};"
+
+    def behind(self, statements: str, value: C, type_: Type | None = None, risky: bool | None = None) -> C:
+        """The value behind statements, which may declare what it speaks of."""
+        type_, risky = value.type if type_ is None else type_, value.risky if risky is None else risky
+        if value.made is not None:
+            return C.of(value.made.behind(statements), type_, risky)
+        if value.lvalue and not self.routines.structures.is_scalar(type_):
+            asked = f" (void)({value.code});" if value.risky else ""
+            return C.of(Made("", f"{statements}{asked}", value.code, False), type_, risky)
+        return C(f"({{ {statements} {value.code}; }})", type_, risky)
+
+    def part(self, whole: C, path: str, type_: Type) -> C:
+        """The part of a structure at this path."""
+        if whole.made is not None:
+            part = C(f"{whole.made.place}{path}", type_, lvalue=True)
+            return self.behind(whole.made.text, part, risky=whole.risky)
+        return C(f"{bracketed(whole)}{path}", type_, whole.risky, whole.lvalue)
 
     def held(self, value: C) -> tuple[str, C]:
         """Statements that evaluate it, and an lvalue that holds the value. A name that may have none (a constant, what
         is passed on) is asked: what comes of the value may be known without it."""
         if value.lvalue:
             return f"(void)({value.code});" if value.risky else "", value
+        if value.made is not None:
+            return value.made.text, C(value.made.place, value.type, value.risky, True)
         name = self.name()
         return f"{self.c_type(value.type)} {name} = {value.code};", C(name, value.type, value.risky, True)
 
@@ -232,14 +289,25 @@ class Context:
         if fits and self.routines.structures.same(want, value.type):
             return value
         name = self.name()
-        function = conversion(self.routines, value.type, want)
-        check = f"(void){function}(c, {value.code}, &{name});"
+        statements, convert = self.converted(value, want, name)
+        check = f"(void){convert};"
         if not fits:
-            check = f"if (!{function}(c, {value.code}, &{name})) {{ {self.widen()} {self._clear(want, name)} }}"
-        return C(f"({{ {self.zero(want, name)} {check} {name}; }})", want, value.risky or not fits)
+            check = f"if (!{convert}) {{ {self.widen()} {self.routines.structures.cleared(want, name)} }}"
+        return self.structure(want, name, f"{statements} {check}", value.risky or not fits)
 
-    def _clear(self, type_: Type, name: str) -> str:
-        return f"{name} = 0;" if self.c_type(type_) == "I" else f"memset(&{name}, 0, sizeof {name});"
+    def converted(self, value: C, want: Type, name: str) -> tuple[str, str]:
+        """Statements, and a condition that puts the value as one of `want` into the variable `name`."""
+        statements, place = "", value.code
+        if not self.routines.structures.is_scalar(value.type):
+            statements, held = self.held(value)
+            place = held.code
+        return statements, converting(self.routines, value.type, want, place, f"&{name}")
+
+    def structure(self, type_: Type, name: str, statements: str, risky: bool) -> C:
+        """As `filled`, also of what is no structure."""
+        if self.routines.structures.is_scalar(type_):
+            return C(f"({{ {self.zero(type_, name)} {statements} {name}; }})", type_, risky)
+        return self.filled(type_, name, statements, risky)
 
     def to(self, value: C, want: Type) -> C:
         """`coerce`, with exactly the type `want`."""
@@ -300,7 +368,7 @@ class Context:
         """`kept`; `dropped`, whose value is not needed, still fails where it cannot be evaluated."""
         if not dropped.risky:
             return kept
-        return C(f"({{ (void)({dropped.code}); {kept.code}; }})", kept.type, True)
+        return self.behind(f"(void)({dropped.code});", kept, risky=True)
 
     def truth(self, e: core.Expression, env: Env, initial: bool = False) -> bool | None:
         """The value of a condition that constants and types decide."""
@@ -317,13 +385,13 @@ class Context:
         if value.kept is not None:
             return "", value.kept
         name = self.name()
-        statements = f"{self.zero(value.type, name)} I {name}bad; {self.soft_statement(name, value.code)}"
+        statements = f"{self.zero(value.type, name)} I {name}bad; {self.soft_statement(name, value)}"
         return statements, Kept(name, f"{name}bad")
 
-    def soft_statement(self, name: str, code: str) -> str:
+    def soft_statement(self, name: str, value: C) -> str:
         """A statement that computes the value and keeps its failure."""
         return (
-            f"{{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; c->kept = 0; {name} = {code}; "
+            f"{{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; c->kept = 0; {self.into(value, name)} "
             f"{name}bad = c->kept; c->soft = soft_; c->kept = kept_; }}"
         )
 
@@ -345,7 +413,8 @@ class Context:
             return value
         statements, u = self.held(value)
         check = f"if ({u.code}.tag != {found[0]}) {{ {self.fail(e)} }}"
-        return C(f"({{ {statements} {check} {u.code}.m{found[0]}; }})", value.type.members[found[0]], True)
+        member = value.type.members[found[0]]
+        return self.behind(f"{statements} {check}", C(f"{u.code}.m{found[0]}", member, lvalue=True), risky=True)
 
     def number(self, e: core.Expression, env: Env) -> C:
         value = self.only(e, self.compile(e, env), Int)
@@ -366,27 +435,23 @@ class Context:
         if isinstance(type_, Function) and isinstance(type_.key, Int) and type_.key.high is not None:
             target = self.settle(Seq(type_.value, 0, max(0, type_.key.high)))
             s = self.name()
-            convert = conversion(self.routines, type_, target)
-            return C(
-                f"({{ {self.zero(target, s)} if (!{convert}(c, {value.code}, &{s})) {{ {self.fail(e)} }} {s}; }})",
-                target,
-                True,
-            )
+            statements, convert = self.converted(value, target, s)
+            return self.filled(target, s, f"{statements} if (!{convert}) {{ {self.fail(e)} }}", True)
         if isinstance(type_, Union):
             for i, member in enumerate(type_.members):
                 if isinstance(member, Seq | Tuple):
                     statements, u = self.held(value)
                     inner = self.sequence(e, C(f"{u.code}.m{i}", member, lvalue=True))
                     check = f"if ({u.code}.tag != {i}) {{ {self.fail(e)} }}"
-                    return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
+                    return self.behind(f"{statements} {check}", inner, risky=True)
         raise self.refuse(e, "a sequence operator on what may be no sequence")
 
     def checked(self, e: core.Expression, value: C, want: Type) -> C:
         """The value as one of `want`; a failure of evaluation where it is none."""
         name = self.name()
-        convert = conversion(self.routines, value.type, want)
-        test = f"if (!{convert}(c, {value.code}, &{name})) {{ {self.fail(e)} {self._clear(want, name)} }}"
-        return C(f"({{ {self.zero(want, name)} {test} {name}; }})", want, True)
+        statements, convert = self.converted(value, want, name)
+        test = f"if (!{convert}) {{ {self.fail(e)} {self.routines.structures.cleared(want, name)} }}"
+        return self.structure(want, name, f"{statements} {test}", True)
 
     def failing(self, e: core.Expression, type_: Type) -> C:
         """An expression that always fails."""

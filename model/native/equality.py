@@ -25,13 +25,19 @@ from .value_order import held_type
 
 
 def equality(r: Routines, type_: Type) -> str:
-    """The name of a function of (c, a, b)."""
+    """The name of a function of (c, a, b): structures are pointed at."""
 
     def write() -> str:
-        c_type = r.structures.of(type_)
-        return f"static inline int @(Ctx *c, {c_type} a, {c_type} b) {{ {_equal(r, type_)} }}"
+        a, b = (r.structures.parameter(type_, name) for name in ("a", "b"))
+        return f"static inline int @(Ctx *c, {a}, {b}) {{ {_equal(r, type_)} }}"
 
     return r.routine("equal", ("equal", type_), write)
+
+
+def equal_at(r: Routines, type_: Type, a: str, b: str) -> str:
+    """Whether the values at two places are equal."""
+    given = r.structures.argument
+    return f"{equality(r, type_)}(c, {given(type_, a)}, {given(type_, b)})"
 
 
 def _equal(r: Routines, type_: Type) -> str:
@@ -42,33 +48,31 @@ def _equal(r: Routines, type_: Type) -> str:
         case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return f"{_same_words(size)} return 1;"
         case Set() | Seq():
-            inner = equality(r, held_type(r, type_))
-            return (
-                f"if (a.n != b.n) return 0; for (I i = 0; i < a.n; i++) "
-                f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
-            )
+            inner = equal_at(r, held_type(r, type_), "a->a[i]", "b->a[i]")
+            return f"if (a->n != b->n) return 0; for (I i = 0; i < a->n; i++) if (!{inner}) return 0; return 1;"
         case Tuple() | Record():
-            tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(parts_of(type_))]
+            tests = [equal_at(r, item, f"a->f{i}", f"b->f{i}") for i, item in enumerate(parts_of(type_))]
             return f"return {' && '.join(tests) or '1'};"
         case Function() if is_map(type_):
             return _equal(r, pairs_in(type_))
         case Function():
             same = "" if type_.total else _same_words(domain_size(type_))
-            different = f"if (!{equality(r, type_.value)}(c, a.a[i], b.a[i])) return 0;"
-            return f"{same} {each_argument(type_, 'a', 'i', different)} return 1;"
+            different = f"if (!{equal_at(r, type_.value, 'a->a[i]', 'b->a[i]')}) return 0;"
+            return f"{same} {each_argument(type_, '(*a)', 'i', different)} return 1;"
         case Union():
             cases = " ".join(
-                f"case {i}: return {equality(r, member)}(c, a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+                f"case {i}: return {equal_at(r, member, f'a->m{i}', f'b->m{i}')};"
+                for i, member in enumerate(type_.members)
             )
             return (
-                f"if (a.tag != b.tag) {{ if (!({_comparable(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
-                f"switch (a.tag) {{ {cases} }} return 0;"
+                f"if (a->tag != b->tag) {{ if (!({_comparable(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
+                f"switch (a->tag) {{ {cases} }} return 0;"
             )
     raise NotCompilable(None, "equality of values whose type is not known")
 
 
 def _same_words(size: int) -> str:
-    return " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
+    return " ".join(f"if (a->w[{k}] != b->w[{k}]) return 0;" for k in range(words(size)))
 
 
 def _comparable(type_: Union) -> str:
@@ -76,9 +80,9 @@ def _comparable(type_: Union) -> str:
     tests = []
     for i, member in enumerate(type_.members):
         if isinstance(member, Enum):
-            tests += [f"(a.tag == {i} && is_model_[a.m{i}])", f"(b.tag == {i} && is_model_[b.m{i}])"]
+            tests += [f"(a->tag == {i} && is_model_[a->m{i}])", f"(b->tag == {i} && is_model_[b->m{i}])"]
     functions = [i for i, m in enumerate(type_.members) if isinstance(m, Record | Seq | Tuple | Function)]
     if len(functions) > 1:
         mask = sum(1 << i for i in functions)
-        tests.append(f"(({mask} >> a.tag & 1) && ({mask} >> b.tag & 1))")
+        tests.append(f"(({mask} >> a->tag & 1) && ({mask} >> b->tag & 1))")
     return " || ".join(tests) or "0"

@@ -88,8 +88,7 @@ def _if(x: Context, e: core.If, env: Env, want: Type | None) -> C:
         return x.compile(e.then if known else e.otherwise, env, want)
     condition = x.condition(e.condition, env)
     then, otherwise = x.alike([x.compile(e.then, env, want), x.compile(e.otherwise, env, want)])
-    risky = condition.risky or then.risky or otherwise.risky
-    return C(f"({condition.code} ? {then.code} : {otherwise.code})", then.type, risky)
+    return x.either(condition, then, otherwise)
 
 
 def _case(x: Context, e: core.Case, env: Env, want: Type | None) -> C:
@@ -104,16 +103,16 @@ def _case(x: Context, e: core.Case, env: Env, want: Type | None) -> C:
     name = x.name()
     code = ""
     for guard, body in zip(guards, bodies, strict=False):
-        code += f"if ({guard.code}) {name} = {body.code}; else "
-    code += f"{name} = {bodies[-1].code};" if other is not None else x.fail(e)
+        code += f"if ({guard.code}) {{ {x.into(body, name)} }} else "
+    code += f"{{ {x.into(bodies[-1], name) if other is not None else x.fail(e)} }}"
     risky = other is None or any(part.risky for part in (*guards, *bodies))
-    return C(f"({{ {x.zero(bodies[0].type, name)} {code} {name}; }})", bodies[0].type, risky)
+    return x.structure(bodies[0].type, name, code, risky)
 
 
 def _let(x: Context, e: core.Let, env: Env, want: Type | None) -> C:
     statements, inner = local_definitions(x, e, env)
     body = x.compile(e.body, inner, want)
-    return C(f"({{ {statements} {body.code}; }})", body.type, body.risky) if statements else body
+    return x.behind(statements, body) if statements else body
 
 
 def _label(x: Context, e: core.Label, env: Env, want: Type | None) -> C:

@@ -35,13 +35,11 @@ def fitted(x: Context, e: core.Expression, env: Env, want: Type, changes: Sequen
         case core.If() if x.truth(e.condition, env) is None:
             condition = x.condition(e.condition, env)
             then, otherwise = (fitted(x, part, env, want) for part in (e.then, e.otherwise))
-            code = f"({condition.code} ? {then.code} : {otherwise.code})"
-            return C(code, want, condition.risky or then.risky or otherwise.risky)
+            return x.either(condition, then, otherwise)
         case core.Let():
             statements, inner = local_definitions(x, e, env)
             body = fitted(x, e.body, inner, want)
-            whole = f"({{ {statements} {body.code}; }})"
-            return replace(body, code=whole, lvalue=False, kept=None) if statements else body
+            return replace(x.behind(statements, body), changes=body.changes) if statements else body
         case core.SetEnumeration() if _is_bit_set(x, want):
             return _enumeration(x, e, env, want)
         case core.Builtin() if _is_bit_set(x, want) and operators.short_name(e.operator) in ("\\cup", "\\union"):
@@ -59,10 +57,10 @@ def _is_bit_set(x: Context, type_: Type) -> bool:
 def _enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type) -> C:
     assert isinstance(want, Set)
     s = x.name()
-    code, risky = x.zero(want, s), False
+    code, risky = "", False
     for item in e.items:
         value = fitted(x, item, env, want.element)
-        y = x.name()
-        code += f" {{ {x.c_type(want.element)} {y} = {value.code}; {added(x.routines, want, s, y, value.risky)} }}"
+        statements, held = x.held(value)
+        code += f" {{ {statements} {added(x.routines, want, s, held.code, value.risky)} }}"
         risky = risky or value.risky
-    return C(f"({{ {code} {s}; }})", want, risky)
+    return x.filled(want, s, code, risky)

@@ -81,7 +81,7 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
     loop, risky = nested(x, e.binders, env, fill)
     risky = risky or any(value.risky for _, value in found) or is_map(result)
     risky = risky or (isinstance(result, Seq) and result.least != result.most)
-    return C(f"({{ {x.zero(result, f)} {loop} {f}; }})", result, risky)
+    return x.filled(result, f, loop, risky)
 
 
 def _key_of(x: Context, chosen: list[C]) -> C:
@@ -91,7 +91,7 @@ def _key_of(x: Context, chosen: list[C]) -> C:
     type_ = Tuple(tuple(part.type for part in chosen))
     k = x.name()
     sets = " ".join(f"{k}.f{i} = {part.code};" for i, part in enumerate(chosen))
-    return C(f"({{ {x.zero(type_, k)} {sets} {k}; }})", type_)
+    return x.filled(type_, k, sets)
 
 
 def _most(x: Context, e: core.FunctionConstructor, env: Env) -> int | None:
@@ -121,20 +121,17 @@ def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C, want: Type
     k = x.name()
     if isinstance(type_, Seq):
         bound = f"if ({k} < 1 || {k} > {type_.most}) {{ {x.widen()} }} else "
-        put = f"{f}.a[{k} - 1] = {value.code}; if ({f}.n < {k}) {f}.n = {k};"
+        put = f"{x.put(value, f'{f}.a[{k} - 1]')} if ({f}.n < {k}) {f}.n = {k};"
         return f"I {k} = {key.code}; {bound}{{ {put} }}"
     if is_map(type_):
-        v, key_c = x.name(), x.to(key, type_.key)
-        return (
-            f"{x.c_type(type_.key)} {k} = {key_c.code}; {x.c_type(type_.value)} {v} = {value.code}; "
-            f"{put_in_map(x, type_, f, k, v, want)}"
-        )
+        (first, place), (second, v) = x.held(x.to(key, type_.key)), x.held(value)
+        return f"{first} {second} {put_in_map(x, type_, f, place.code, v.code, want)}"
     r = x.name("r")
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
     key_c = x.to(key, type_.key)
     return (
         f"{x.c_type(type_.key)} {k} = {key_c.code}; I {r} = {rank_within(x.routines, type_.key, k, key_c.risky)}; "
-        f"{f}.a[{r}] = {value.code}; {mark}"
+        f"{x.put(value, f'{f}.a[{r}]')} {mark}"
     )
 
 
@@ -204,6 +201,7 @@ def lifted_function(
                     test = x.member(e, at, binder.domain, inner)
                     outside += f"if (!({test.code})) {{ {x.fail(e)} }} "
             result = body(Recursion(name, key, value, captures.inside), inner.bind(known))
+            statements, held = x.held(result)
     finally:
         x.target = target
         x.lifting.pop()
@@ -213,9 +211,7 @@ def lifted_function(
     x.prototypes.append(f"{head};")
     x.functions.append(
         f"{head} {{ (void)key_; if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); "
-        f"{x.zero(value, 'zero_')} return zero_; }} {outside}{x.c_type(value)} result_ = "
-        f"{result.code}; c->depth--; "
-        f"return result_; }}"
+        f"{x.zero(value, 'zero_')} return zero_; }} {outside}{statements} c->depth--; return {held.code}; }}"
     )
     return Recursion(name, key, value, captures.outside)
 

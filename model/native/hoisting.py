@@ -10,7 +10,7 @@ from .code_motion import outermost, repeats
 from .context import Context
 from .expression import compile_node
 from .questions import is_lazy
-from .terms import C, Env, Kept
+from .terms import C, Env, Kept, Made
 
 
 def computed_once(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
@@ -45,13 +45,18 @@ def _kept(x: Context, value: C, first: int, of: object) -> C:
         return value
     name = x.name("kept")
     declared = f"{x.c_type(value.type)} {name}; int {name}has = 0;"
-    compute, code = f"{name} = {value.code};", f"&{name}"
+    compute, code = x.into(value, name), f"&{name}"
     if value.risky:
         declared += f" I {name}bad = 0;"
-        compute = x.soft_statement(name, value.code)
+        compute = x.soft_statement(name, value)
         code = f"raise_(c, {name}bad), &{name}"
     loop.kept[name] = declared
-    result = C(f"(*({{ if (!{name}has) {{ {compute} {name}has = 1; }} {code}; }}))", value.type, value.risky)
+    once = f"if (!{name}has) {{ {compute} {name}has = 1; }}"
+    made = None
+    if not x.routines.structures.is_scalar(value.type):
+        raised = f" raise_(c, {name}bad);" if value.risky else ""
+        made = Made("", f"{once}{raised}", name, False)
+    result = C(f"(*({{ {once} {code}; }}))", value.type, value.risky, made=made)
     if of is not None:
         loop.known[of] = result
     return result

@@ -25,7 +25,7 @@ from rmqproof.model.types.functions import starts_at_one
 from .calls import with_arguments
 from .code_motion import Loop
 from .context import Context
-from .elements import each_element
+from .elements import each_element, element_in
 from .guards import Guard, guard_of, may_pass
 from .questions import LAZY, is_lazy
 from .representation import is_map
@@ -103,7 +103,7 @@ def _each_built(x: Context, e: core.Expression, env: Env, body: Body, guard: Gua
         return f"(void)({value.code});" if value.risky else ";", value.risky
     statements, held = x.held(value)
     element = x.name()
-    inner = body(C(element, value.type.element, lvalue=True))
+    inner = body(C(element_in(x.routines, value.type, element), value.type.element, lvalue=True))
     loop = each_element(x.routines, value.type, held.code, element, inner, may_pass(x, value.type, guard))
     return f"{{ {statements} {loop} }}", value.risky
 
@@ -189,9 +189,8 @@ def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple
         statements, held = x.held(value)
         element = x.name()
         assert isinstance(value.type, Set)
-        loop = each_element(
-            x.routines, value.type, held.code, element, body(C(element, value.type.element, lvalue=True))
-        )
+        item = C(element_in(x.routines, value.type, element), value.type.element, lvalue=True)
+        loop = each_element(x.routines, value.type, held.code, element, body(item))
         return f"{{ {statements} {loop} }}", value.risky
     before = evaluated(x, e.arguments[1], env)
     loop, risky = each(x, e.arguments[0], env, inner)
@@ -269,7 +268,9 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
     n, element, i = x.name("n"), x.name(), x.name("i")
     k, y = x.name(), x.name()
     keys = each_element(x.routines, domain.type, d.code, k, f"{n}r[{n}++] = {k}_i;")
-    elements = each_element(x.routines, values.type, v.code, y, f"{n}v[{n}m++] = {y};")
+    elements = each_element(
+        x.routines, values.type, v.code, y, f"{n}v[{n}m++] = {element_in(x.routines, values.type, y)};"
+    )
     if isinstance(type_, Seq):
         put = f"{element}.a[q_] = {n}v[{i}[q_]];"
         start = f"{element}.n = {n};"

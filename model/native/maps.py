@@ -5,7 +5,7 @@ from __future__ import annotations
 from rmqproof.model.types.domain import Function
 
 from .routines import Routines
-from .value_order import comparison
+from .value_order import comparing
 
 
 def finding(r: Routines, type_: Function) -> str:
@@ -13,10 +13,11 @@ def finding(r: Routines, type_: Function) -> str:
     where none is."""
 
     def write() -> str:
-        c_type, key, compare = r.structures.of(type_), r.structures.of(type_.key), comparison(r, type_.key)
+        c_type, key = r.structures.of(type_), r.structures.of(type_.key)
+        compare = comparing(r, type_.key, "f->a[at].f0", "*k")
         return (
             f"static inline I @(const {c_type} *f, const {key} *k) {{ I low = 0, high = f->n; while (low < high) {{ "
-            f"I at = (low + high) / 2; int o = {compare}(f->a[at].f0, *k); if (o == 0) return at; "
+            f"I at = (low + high) / 2; int o = {compare}; if (o == 0) return at; "
             f"if (o < 0) low = at + 1; else high = at; }} return -1; }}"
         )
 
@@ -28,11 +29,11 @@ def putting(r: Routines, type_: Function) -> str:
     argument; it is false where there is no room for one more."""
 
     def write() -> str:
-        compare, c_type = comparison(r, type_.key), r.structures.of(type_)
+        compare, c_type = comparing(r, type_.key, "f->a[i - 1].f0", "*k"), r.structures.of(type_)
         key, value = r.structures.of(type_.key), r.structures.of(type_.value)
         return (
             f"static int @({c_type} *f, const {key} *k, const {value} *v) {{ I i = f->n; while (i > 0) {{ "
-            f"int o = {compare}(f->a[i - 1].f0, *k); if (o == 0) {{ f->a[i - 1].f1 = *v; return 1; }} "
+            f"int o = {compare}; if (o == 0) {{ f->a[i - 1].f1 = *v; return 1; }} "
             f"if (o < 0) break; i--; }} if (f->n >= {type_.most or 0}) return 0; "
             f"for (I j = f->n; j > i; j--) f->a[j] = f->a[j - 1]; "
             f"f->a[i].f0 = *k; f->a[i].f1 = *v; f->n++; return 1; }}"

@@ -25,9 +25,9 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
-from .conversion import conversion
-from .elements import each_element
-from .equality import equality
+from .conversion import converting
+from .elements import each_element, element_in
+from .equality import equal_at
 from .errors import NotCompilable
 from .loops import bind_element, evaluated, fields_in_order, known_table, nested
 from .maps import finding
@@ -124,14 +124,15 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
         position = position_of(x.routines, element, y, candidate.risky)
         found = f"listed_({s.code}.a, {s.code}.n, {position})"
     elif size is None:
-        z, equal = x.name(), equality(x.routines, element)
-        body = f"if ({equal}(c, {z}, {y})) {{ {y}in = 1; break; }}"
+        z = x.name()
+        equal = equal_at(x.routines, element, element_in(x.routines, value.type, z), y)
+        body = f"if ({equal}) {{ {y}in = 1; break; }}"
         found = f"({{ I {y}in = 0; {each_element(x.routines, value.type, s.code, z, body)} {y}in; }})"
     else:
         rank = rank_within(x.routines, element, y, candidate.risky)
         found = f"({{ I r_ = {rank}; (I)({s.code}.w[r_ >> 6] >> (r_ & 63) & 1); }})"
-    convert = conversion(x.routines, candidate.type, element)
-    code = f"({{ {statements} {x.zero(element, y)} {convert}(c, {candidate.code}, &{y}) ? {found} : 0; }})"
+    convert = converting(x.routines, candidate.type, element, candidate.code, f"&{y}")
+    code = f"({{ {statements} {x.zero(element, y)} {convert} ? {found} : 0; }})"
     return C(code, BOOL, candidate.risky or value.risky)
 
 
@@ -142,8 +143,9 @@ def _member_of_domain(x: Context, candidate: C, function: C) -> C:
     if may_clash(candidate.type, type_.key):
         raise NotCompilable(None, "membership of a value of another kind")
     statements, f = x.held(function)
-    k, convert, find = x.name(), conversion(x.routines, candidate.type, type_.key), finding(x.routines, type_)
-    inside = f"{convert}(c, {candidate.code}, &{k}) && {find}(&{f.code}, &{k}) >= 0"
+    k, find = x.name(), finding(x.routines, type_)
+    convert = converting(x.routines, candidate.type, type_.key, candidate.code, f"&{k}")
+    inside = f"{convert} && {find}(&{f.code}, &{k}) >= 0"
     code = f"({{ {statements} {x.zero(type_.key, k)} {inside}; }})"
     return C(code, BOOL, candidate.risky or function.risky)
 
@@ -166,7 +168,8 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         return C(f"(!is_model_[{candidate.code}])", BOOL, candidate.risky)
     if name == "SUBSET" and isinstance(candidate.type, Set):
         y = x.name()
-        inside = _asked(x, e, C(y, candidate.type.element, lvalue=True), arguments[0], env)
+        item = C(element_in(x.routines, candidate.type, y), candidate.type.element, lvalue=True)
+        inside = _asked(x, e, item, arguments[0], env)
         loop = each_element(
             x.routines, candidate.type, candidate.code, y, f"if (!({inside.code})) {{ {y}all = 0; break; }}"
         )

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from rmqproof.model.types.domain import Type
 
 from .context import Context
+from .representation import COPIED
 from .terms import C
-
-COPIED = 32
-"""Bytes of a value up to which a function gets a copy."""
 
 
 def declared(x: Context, name: str, type_: Type) -> str:
@@ -29,8 +27,8 @@ def passed(x: Context, value: C) -> tuple[str, str]:
         return "", value.code
     if value.lvalue:
         return "", f"&({value.code})"
-    name = x.name()
-    return f"{x.c_type(value.type)} {name} = {value.code};", f"&{name}"
+    statements, held = x.held(value)
+    return statements, f"&({held.code})"
 
 
 def call(x: Context, function: str, current: str, values: Sequence[C]) -> str:

@@ -10,7 +10,7 @@ from .guards import guard_of
 from .loops import bind_element, each, nested
 from .representation import in_rank_order
 from .terms import C, Env
-from .value_order import comparison
+from .value_order import comparing
 
 
 def quantified(x: Context, e: core.Quantified, env: Env, want: Type | None) -> C:
@@ -44,7 +44,7 @@ def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
             return f"{statements} if ({condition.code}) {{ {take} goto {end}; }}"
         # the least element that fulfils the condition; nothing is asked of those after it, so where an element has no
         # value of the condition that matters only when it is the least
-        least = f"(!{found} || {comparison(x.routines, element.type)}({element.code}, {result}) < 0)"
+        least = f"(!{found} || {comparing(x.routines, element.type, element.code, result)} < 0)"
         if not condition.risky:
             return f"{statements} if ({condition.code} && {least}) {{ {take} }}"
         more, truth = x.softly(condition)
@@ -53,8 +53,8 @@ def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
 
     loop, _ = each(x, e.binder.domain, env, body, leaves=True, guard=guard_of(e.binder, e.body))
     type_ = types[0] if types else NOTHING
-    code = (
-        f"({{ __label__ {end}; {x.zero(type_, result)} int {found} = 0; I {failure} = 0; {loop} goto {end}; {end}: "
-        f"raise_(c, {failure}); if (!{found}) {{ {x.fail(e)} }} {result}; }})"
+    take = (
+        f"{{ __label__ {end}; int {found} = 0; I {failure} = 0; {loop} goto {end}; {end}: "
+        f"raise_(c, {failure}); if (!{found}) {{ {x.fail(e)} }} }}"
     )
-    return C(code, type_, True)
+    return x.structure(type_, result, take, True)

@@ -47,6 +47,12 @@ LARGEST_DOMAIN = 4096
 """A function whose domain is a universe up to this size has a place for each of its values."""
 LARGEST_PLACES = 1 << 10
 """Bytes up to which a partial function has places for many more arguments than it is assumed to have."""
+COPIED = 32
+"""Bytes of a value up to which operators get a copy of it, and loops make one of an element; else it is pointed at."""
+MOST_APART = 8
+"""Parts of a value up to which each is cleared apart."""
+CLEARED = 64
+"""Bytes that are cleared as a whole, whatever is in them."""
 LARGEST_VALUE = 1 << 16
 """Bytes of an unpacked value: values live on the stack."""
 SCALAR = "I"
@@ -293,6 +299,54 @@ class Structures:
             case Union():
                 return 8 + max(map(self.size, type_.members))
         return 8
+
+    def is_scalar(self, type_: Type) -> bool:
+        return self.key(type_) == SCALAR
+
+    def parameter(self, type_: Type, name: str) -> str:
+        """The declaration of a parameter of a routine over values: structures are pointed at."""
+        return f"{self.of(type_)} {name}" if self.is_scalar(type_) else f"const {self.of(type_)} *{name}"
+
+    def argument(self, type_: Type, place: str) -> str:
+        """What a routine is given for the value at `place`: a name or a path, but for scalars any expression."""
+        return place if self.is_scalar(type_) else f"&({place})"
+
+    def cleared(self, type_: Type, place: str) -> str:
+        """Statements that make what lies at `place` a value all the same, that of zero bits.
+
+        Of what has a length nobody looks behind that, but for as many elements as the type says that there are, and the
+        first: where there was none and a failure is noted only, it is taken all the same.
+        """
+        if self.key(type_) == SCALAR:
+            return f"{place} = 0;"
+        return self._cleared(type_, place)[0]
+
+    def _cleared(self, type_: Type, place: str) -> tuple[str, int]:
+        """Such statements, and how many bytes they clear."""
+        size, steps, bytes_ = self.size(type_), "", 0
+        whole = f"memset(&{place}, 0, sizeof {place});", size
+        if size <= CLEARED:
+            return whole
+        match type_:
+            case Set() if self.universe_size(type_.element) is not None:
+                return whole
+            case Set() if self.listed_size(type_.element) is not None:
+                return f"{place}.n = 0; {place}.a[0] = 0;", 16
+            case Set() | Seq() | Function() if isinstance(type_, Set | Seq) or is_map(type_):
+                element = pairs_in(type_).element if isinstance(type_, Function) else type_.element
+                least = max(1, type_.least) if isinstance(type_, Seq) else 1
+                steps, bytes_ = f"{place}.n = 0;", 8
+                parts = [(element, f"{place}.a[{i}]") for i in range(least)] if least <= MOST_APART else []
+            case Tuple() | Record() if len(parts_of(type_)) <= MOST_APART:
+                parts = [(part, f"{place}.f{i}") for i, part in enumerate(parts_of(type_))]
+            case _:
+                return whole
+        if not parts:
+            return whole
+        for part, at in parts:
+            more, count = (f"{at} = 0;", 8) if self.key(part) == SCALAR else self._cleared(part, at)
+            steps, bytes_ = f"{steps} {more}", bytes_ + count
+        return (steps, bytes_) if 2 * bytes_ <= size else whole
 
     def _body(self, type_: Type) -> str:
         match type_:

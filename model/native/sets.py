@@ -40,13 +40,13 @@ def enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type | None)
     type_ = x.settle(set_of(element, natural.most, natural.full and element == natural.element))
     assert isinstance(type_, Set)
     s = x.name()
-    code = x.zero(type_, s)
+    code = ""
     risky = any(item.risky for item in items)
     for item in items:
         value = x.to(item, type_.element)
-        y = x.name()
-        code += f" {{ {x.c_type(type_.element)} {y} = {value.code}; {added(x.routines, type_, s, y, value.risky)} }}"
-    return C(f"({{ {code} {s}; }})", type_, risky)
+        statements, held = x.held(value)
+        code += f" {{ {statements} {added(x.routines, type_, s, held.code, value.risky)} }}"
+    return x.filled(type_, s, code, risky)
 
 
 def collected(x: Context, loop: Loop, want: Type | None, whole: Type | None = None) -> C:
@@ -61,13 +61,13 @@ def collected(x: Context, loop: Loop, want: Type | None, whole: Type | None = No
     s = x.name()
 
     def second(candidate: C) -> str:
-        y = x.name()
         value = x.to(candidate, target.element)
-        return f"{x.c_type(target.element)} {y} = {value.code}; {added(x.routines, target, s, y, value.risky)}"
+        statements, held = x.held(value)
+        return f"{statements} {added(x.routines, target, s, held.code, value.risky)}"
 
     code, risky = loop(second)
     vector = x.universe_size(target.element) is None
-    return C(f"({{ {x.zero(target, s)} {code} {s}; }})", target, risky or vector)
+    return x.filled(target, s, code, risky or vector)
 
 
 def materialised(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:

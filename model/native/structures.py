@@ -30,15 +30,15 @@ def record(x: Context, e: core.Record, env: Env, want: Type | None) -> C:
     # Enumerations and ranges stay as narrow as they are: only the representation follows what is wanted.
     type_ = Record(tuple((n, narrower(t, values[n].type, x.routines.structures)) for n, t in fields))
     r = x.name()
-    sets = " ".join(f"{r}.f{i} = {x.to(values[n], t).code};" for i, (n, t) in enumerate(type_.fields))
+    sets = " ".join(x.put(x.to(values[n], t), f"{r}.f{i}") for i, (n, t) in enumerate(type_.fields))
     risky = any(v.risky for v in values.values())
-    return C(f"({{ {x.c_type(type_)} {r}; {sets} {r}; }})", type_, risky)
+    return x.made(type_, r, sets, risky)
 
 
 def row(x: Context, e: core.TupleExpression, env: Env, want: Type | None) -> C:
     if not e.items:
         s = x.name()
-        return C(f"({{ {x.zero(EMPTY_SEQUENCE, s)} {s}; }})", EMPTY_SEQUENCE)
+        return x.filled(EMPTY_SEQUENCE, s, "")
     wants: list[Type | None] = [None] * len(e.items)
     for member in members_of(want) if want is not None else ():
         if isinstance(member, Tuple) and len(member.items) == len(e.items):
@@ -48,5 +48,5 @@ def row(x: Context, e: core.TupleExpression, env: Env, want: Type | None) -> C:
     values = [x.compile(item, env, w) for item, w in zip(e.items, wants, strict=True)]
     type_ = Tuple(tuple(v.type for v in values))
     t = x.name()
-    sets = " ".join(f"{t}.f{i} = {v.code};" for i, v in enumerate(values))
-    return C(f"({{ {x.c_type(type_)} {t}; {sets} {t}; }})", type_, any(v.risky for v in values))
+    sets = " ".join(x.put(v, f"{t}.f{i}") for i, v in enumerate(values))
+    return x.made(type_, t, sets, any(v.risky for v in values))

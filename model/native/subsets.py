@@ -8,7 +8,7 @@ from rmqproof.model.types.domain import Set
 
 from .code_motion import outermost
 from .context import Context
-from .elements import added, each_element
+from .elements import added, each_element, element_in
 from .representation import words
 from .terms import Body, C, Env
 from .unfolding import unfolded
@@ -51,7 +51,9 @@ def _subsets(x: Context, e: core.Builtin, base: C, i: str) -> tuple[str, str, C]
             listing = f"{i}n = {held.code}.n; for (I k_ = 0; k_ < {i}n; k_++) {i}a[k_] = {held.code}.a[k_];"
         else:
             y = x.name()
-            listing = each_element(x.routines, type_, held.code, y, f"{i}a[{i}n++] = {y};")
+            listing = each_element(
+                x.routines, type_, held.code, y, f"{i}a[{i}n++] = {element_in(x.routines, type_, y)};"
+            )
         most = base.type.most if base.type.most is not None else size or 0
         listing = f"{x.c_type(type_.element)} {i}a[{max(1, most)}]; I {i}n = 0; {listing}"
         add = added(x.routines, type_, element, f"{i}a[k_]")

@@ -22,7 +22,7 @@ from rmqproof.model.types.domain import (
     set_of,
 )
 
-from .elements import added, each_element, insertion
+from .elements import added, each_element, element_in, insertion
 from .layout import FULL, Layout
 from .maps import putting
 from .ranks import rank_of, value_of_rank
@@ -119,33 +119,33 @@ class Permuting:
         key = ("permute", type_)
         if key in routines.names:
             return routines.names[key]
-        c_type = routines.structures.of(type_)
+        c_type, clear = routines.structures.of(type_), routines.structures.cleared(type_, "(*y)")
         body = ""
         match type_:
             case Set():
-                body = "memset(y, 0, sizeof *y); " + self._set(type_)
+                body = f"{clear} {self._set(type_)}"
             case Seq():
                 item = self.image(type_.element, "x->a[i]", "y->a[i]")
-                body = f"memset(y, 0, sizeof *y); y->n = x->n; for (I i = 0; i < x->n; i++) {{ {item} }} "
+                body = f"{clear} y->n = x->n; for (I i = 0; i < x->n; i++) {{ {item} }} "
             case Tuple() | Record():
                 body = " ".join(self.image(item, f"x->f{i}", f"y->f{i}") for i, item in enumerate(parts_of(type_)))
             case Function() if is_map(type_):
                 key_c, value_c = routines.structures.of(type_.key), routines.structures.of(type_.value)
                 images = f"{self.image(type_.key, 'x->a[i].f0', 'k')} {self.image(type_.value, 'x->a[i].f1', 'v')}"
                 put = f"{key_c} k; {value_c} v; {images} {putting(routines, type_)}(y, &k, &v);"
-                body = f"memset(y, 0, sizeof *y); for (I i = 0; i < x->n; i++) {{ {put} }} "
+                body = f"{clear} for (I i = 0; i < x->n; i++) {{ {put} }} "
             case Function():
-                clear = "" if type_.total else "memset(y, 0, sizeof *y); "
+                start = "" if type_.total else clear
                 mark = "" if type_.total else "y->w[r >> 6] |= (U)1 << (r & 63); "
                 rank = self._rank(type_.key, domain_size(type_), "i") if self.moves(type_.key) else "i"
                 put = f"I r = {rank}; {mark}{self.image(type_.value, 'x->a[i]', 'y->a[r]')}"
-                body = f"{clear}{each_argument(type_, '(*x)', 'i', put)} "
+                body = f"{start} {each_argument(type_, '(*x)', 'i', put)} "
             case Union():
                 cases = " ".join(
                     f"case {i}: {self.image(member, f'x->m{i}', f'y->m{i}')} break;"
                     for i, member in enumerate(type_.members)
                 )
-                body = f"memset(y, 0, sizeof *y); y->tag = x->tag; switch (x->tag) {{ {cases} }} "
+                body = f"{clear} y->tag = x->tag; switch (x->tag) {{ {cases} }} "
         name = routines.name("permute", key)
         routines.functions.append(
             f"static void {name}(Ctx *c, {self.parameter}, const {c_type} *restrict x, {c_type} *restrict y) {{ "
@@ -163,7 +163,8 @@ class Permuting:
             return f"for (I i = 0; i < x->n; i++) {insert}(c, y, {table}[g][x->a[i]]); "
         if size is None:
             element = routines.structures.of(type_.element)
-            add, image = added(routines, type_, "(*y)", "f"), self.image(type_.element, "e", "f")
+            add = added(routines, type_, "(*y)", "f")
+            image = self.image(type_.element, element_in(routines, type_, "e"), "f")
             return each_element(routines, type_, "(*x)", "e", f"{element} f; {image} {add}")
         if size <= SMALL_SET and self.size:
             return f"y->w[0] = (U){self._small_sets(type_.element, size)}[g][x->w[0]]; "

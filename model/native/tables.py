@@ -8,11 +8,11 @@ from rmqproof.model.types.domain import BOOL, Nothing, Set, Type
 
 from .closed import is_closed, key_of
 from .context import Context
-from .conversion import conversion
+from .conversion import converting
 from .questions import may_clash
 from .representation import Capacity
 from .terms import Body, C, Env, Loop, type_of_elements
-from .value_order import comparison
+from .value_order import comparing
 
 LARGEST_VECTOR = 4 * Capacity().vector
 
@@ -67,19 +67,27 @@ def _written(x: Context, filled: Loop) -> Table:
         return f"{name} = more_(c, {name}, {name}n, &{name}room, sizeof *{name}); {name}[{name}n++] = {value.code};"
 
     loop, risky = filled(put)
-    compare = comparison(x.routines, element)
+    orders = [
+        comparing(x.routines, element, *places)
+        for places in (
+            (f"*(const {c_type} *)p", f"*(const {c_type} *)q"),
+            (f"{name}[i]", "y" if x.routines.structures.is_scalar(element) else "*y"),
+            (f"{name}[n_ - 1]", f"{name}[i]"),
+        )
+    ]
+    y = x.routines.structures.parameter(element, "y")
     x.constants.append(f"static {c_type} *{name}; static I {name}n, {name}room, {name}bad __attribute__((unused));")
     x.functions.append(
         f"static int {name}compare(const void *p, const void *q) {{ "
-        f"return {compare}(*(const {c_type} *)p, *(const {c_type} *)q); }}\n"
-        f"static __attribute__((unused)) I {name}has({c_type} y) {{ for (I low = 0, high = {name}n; low < high;) {{ "
-        f"I i = (low + high) / 2; int o = {compare}({name}[i], y); if (!o) return 1; "
+        f"return {orders[0]}; }}\n"
+        f"static __attribute__((unused)) I {name}has({y}) {{ for (I low = 0, high = {name}n; low < high;) {{ "
+        f"I i = (low + high) / 2; int o = {orders[1]}; if (!o) return 1; "
         f"if (o < 0) low = i + 1; else high = i; }} return 0; }}"
     )
     x.initialisers.append(
         f"if (!{name}) {{ c->soft = 1; c->kept = 0; c->depth = 0; {loop} {name}bad = c->kept; c->soft = 0; "
         f"if ({name}n) {{ qsort({name}, (size_t){name}n, sizeof *{name}, {name}compare); I n_ = 1; "
-        f"for (I i = 1; i < {name}n; i++) if ({compare}({name}[n_ - 1], {name}[i])) {name}[n_++] = {name}[i]; "
+        f"for (I i = 1; i < {name}n; i++) if ({orders[2]}) {name}[n_++] = {name}[i]; "
         f"{name}n = n_; }} }}"
     )
     return Table(name, element, risky or any(risks))
@@ -88,8 +96,8 @@ def _written(x: Context, filled: Loop) -> Table:
 def each_row(x: Context, table: Table, body: Body) -> tuple[str, bool]:
     """A loop over the elements, and whether there may be none because the set has no value."""
     element, name = x.name(), table.name
-    inner = body(C(element, table.element, lvalue=True))
-    turn = f"{x.c_type(table.element)} {element} = {name}[{element}i]; {inner}"
+    inner = body(C(f"(*{element})", table.element, lvalue=True))
+    turn = f"const {x.c_type(table.element)} *{element} = &{name}[{element}i]; {inner}"
     loop = f"for (I {element}i = 0; {element}i < {name}n; {element}i++) {{ {turn} }}"
     return f"{{ {table.raised} {loop} }}", table.risky
 
@@ -99,6 +107,6 @@ def in_table(x: Context, candidate: C, table: Table) -> C | None:
     if may_clash(candidate.type, table.element):
         return None
     y = x.name()
-    convert = conversion(x.routines, candidate.type, table.element)
-    found = f"{convert}(c, {candidate.code}, &{y}) ? {table.name}has({y}) : 0"
+    convert = converting(x.routines, candidate.type, table.element, candidate.code, f"&{y}")
+    found = f"{convert} ? {table.name}has({x.routines.structures.argument(table.element, y)}) : 0"
     return C(f"({{ {table.raised} {x.zero(table.element, y)} {found}; }})", BOOL, table.risky or candidate.risky)

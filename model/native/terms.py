@@ -20,6 +20,25 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """How a structure is made where it is wanted: after the declaration and the statements, which may stand once in any
+    block, it lies at `place`, an lvalue. `own`: that is the variable that is declared, of which nothing else knows."""
+
+    declaration: str
+    statements: str
+    place: str
+    own: bool = True
+
+    def behind(self, statements: str) -> Made:
+        """The same behind statements, which stand in the same block."""
+        return replace(self, statements=f"{statements} {self.statements}")
+
+    @property
+    def text(self) -> str:
+        return f"{self.declaration} {self.statements}"
+
+
+@dataclass(frozen=True, slots=True)
 class C:
     """A C expression. `risky`: it can fail; `lvalue`: it is a name or a path of fields (or a number), free
     to be written twice."""
@@ -32,6 +51,13 @@ class C:
     """Of a variable's next value: all that differs from its value; empty: that is not known."""
     kept: Kept | None = None
     """Where it lies, if it was computed before and fails when it is used."""
+    made: Made | None = None
+    """Of a structure: how to have it without a copy of what `code` gives."""
+
+    @classmethod
+    def of(cls, made: Made, type_: Type, risky: bool = False) -> C:
+        """What is made so."""
+        return cls(f"({{ {made.text} {made.place}; }})", type_, risky, made=made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
-from .conversion import conversion
 from .maps import finding
 from .questions import known_value, may_clash
 from .ranks import rank_within
@@ -43,7 +42,7 @@ def updated(
     for i, update in enumerate(e.updates):
         target = _target(x, result, update, env, want, exactly)
         start = x.to(result, target)
-        t = x.name()
+        made, t = x.started(start)
         risks: list[bool] = []
         one = _Update(x, e, update, env, risks)
         if changes and target == want and isinstance(target, Function) and target.total:
@@ -53,11 +52,8 @@ def updated(
         else:
             changes = ()
             code = one.at(C(t, target, lvalue=True), update.path)
-        result = C(
-            f"({{ {x.c_type(target)} {t} = {start.code}; {code} {t}; }})",
-            target,
-            start.risky or result.risky or any(risks),
-        )
+        made = replace(made, statements=f"{made.statements} {code}")
+        result = C.of(made, target, start.risky or result.risky or any(risks))
     return replace(result, changes=tuple(changes))
 
 
@@ -101,9 +97,10 @@ class _Update:
         if isinstance(type_, Seq | Tuple) and isinstance(argument.type, Union):
             number = next((m for m in argument.type.members if isinstance(m, Int)), None)
             if number is not None:  # a value of another kind is outside the domain, and changes nothing
-                k, convert = x.name("k"), conversion(x.routines, argument.type, number)
+                k = x.name("k")
+                given, convert = x.converted(argument, number, k)
                 inner = self._by(part, path, C(k, number, lvalue=True), origin)
-                return f"{{ {x.zero(number, k)} if ({convert}(c, {argument.code}, &{k})) {{ {inner} }} }}"
+                return f"{{ {given} {x.zero(number, k)} if ({convert}) {{ {inner} }} }}"
         return self._by(part, path, argument, origin)
 
     def _by(self, part: C, path: Sequence[core.Expression], argument: C, origin: str) -> str:
@@ -152,7 +149,7 @@ class _Update:
         bound = self.env.bind({self.update.old: C(old, part.type, lvalue=True)})
         new = x.fitted(self.update.value, bound, part.type)
         self.risks.append(new.risky)
-        return f"{{ {x.c_type(part.type)} {old} = {part.code}; (void){old}; {part.code} = {new.code}; }}"
+        return f"{{ {x.c_type(part.type)} {old} = {part.code}; (void){old}; {x.put(new, part.code)} }}"
 
     def _item(self, part: C, i: int, path: Sequence[core.Expression]) -> str:
         """The part with this number of a record or tuple."""
@@ -165,11 +162,11 @@ class _Update:
         k, r = x.name("k"), x.name("r")
         if isinstance(type_.key, Nothing) or may_clash(argument.type, type_.key):
             raise x.refuse(self.e, "EXCEPT at an argument of another kind")
-        convert = conversion(x.routines, argument.type, type_.key)
+        given, convert = x.converted(argument, type_.key, k)
         if is_map(type_):
             inner = self.at(C(f"{part.code}.a[{r}].f1", type_.value, lvalue=True), path)
             return (
-                f"{{ {x.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ "
+                f"{{ {given} {x.zero(type_.key, k)} if ({convert}) {{ "
                 f"I {r} = {finding(x.routines, type_)}(&{part.code}, &{k}); if ({r} >= 0) {{ {inner} }} }} }}"
             )
         rank = rank_within(x.routines, type_.key, k, argument.risky)
@@ -181,7 +178,4 @@ class _Update:
         else:
             inner = self.at(item, path)
         present = "" if type_.total else f"if ({part.code}.w[{r} >> 6] >> ({r} & 63) & 1)"
-        return (
-            f"{{ {x.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ I {r} = {rank}; "
-            f"{present} {{ {inner} }} }} }}"
-        )
+        return f"{{ {given} {x.zero(type_.key, k)} if ({convert}) {{ I {r} = {rank}; {present} {{ {inner} }} }} }}"

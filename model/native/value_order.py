@@ -60,13 +60,13 @@ def _position_tables(r: Routines, type_: Type) -> str:
     """The name of a table from ranks to positions, and with `_of` of its inverse."""
     key = ("positions", type_)
     if key not in r.names:
-        size, compare, c_type = size_of(type_), comparison(r, type_), r.structures.of(type_)
+        size, compare, c_type = size_of(type_), comparing(r, type_, "a", "b"), r.structures.of(type_)
         unrank = [value_of_rank(r, type_, f"*(const uint16_t *){name}") for name in ("p", "q")]
         name = r.name("positions", key)
         r.functions.append(
             f"static uint16_t {name}[{size}], {name}_of[{size}]; "
             f"static int {name}_compare(const void *p, const void *q) {{ "
-            f"{c_type} a = {unrank[0]}, b = {unrank[1]}; return {compare}(a, b); }}"
+            f"{c_type} a = {unrank[0]}, b = {unrank[1]}; return {compare}; }}"
         )
         r.initialisers.append(
             f"for (I i = 0; i < {size}; i++) {name}_of[i] = (uint16_t)i; "
@@ -77,13 +77,20 @@ def _position_tables(r: Routines, type_: Type) -> str:
 
 
 def comparison(r: Routines, type_: Type) -> str:
-    """The name of a function of (a, b) that is negative, zero or positive: a total order on the type."""
+    """The name of a function of (a, b) that is negative, zero or positive: a total order on the type. Structures are
+    pointed at."""
 
     def write() -> str:
-        c_type = r.structures.of(type_)
-        return f"static inline int @({c_type} a, {c_type} b) {{ {_compare(r, type_)} }}"
+        a, b = (r.structures.parameter(type_, name) for name in ("a", "b"))
+        return f"static inline int @({a}, {b}) {{ {_compare(r, type_)} }}"
 
     return r.routine("compare", ("compare", type_), write)
+
+
+def comparing(r: Routines, type_: Type, a: str, b: str) -> str:
+    """How the values at two places compare."""
+    given = r.structures.argument
+    return f"{comparison(r, type_)}({given(type_, a)}, {given(type_, b)})"
 
 
 def _compare(r: Routines, type_: Type) -> str:
@@ -94,33 +101,35 @@ def _compare(r: Routines, type_: Type) -> str:
         case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return f"{_compare_counts(size)} {_compare_bits(r, type_.element)} return 0;"
         case Set() | Seq():
-            inner = comparison(r, held_type(r, type_))
+            inner = comparing(r, held_type(r, type_), "a->a[i]", "b->a[i]")
             return (
-                f"if (a.n != b.n) return a.n < b.n ? -1 : 1; for (I i = 0; i < a.n; i++) "
-                f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
+                f"if (a->n != b->n) return a->n < b->n ? -1 : 1; for (I i = 0; i < a->n; i++) "
+                f"{{ int o = {inner}; if (o) return o; }} return 0;"
             )
         case Tuple() | Record():
             items = parts_of(type_)
             steps = [
-                f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.part_order(type_)
+                f"if ((o = {comparing(r, items[i], f'a->f{i}', f'b->f{i}')})) return o;"
+                for i in r.atoms.part_order(type_)
             ]
             return f"int o; {' '.join(steps)} return 0;"
         case Function() if is_map(type_):
-            key, value = comparison(r, type_.key), comparison(r, type_.value)
+            key = comparing(r, type_.key, "a->a[i].f0", "b->a[i].f0")
+            value = comparing(r, type_.value, "a->a[i].f1", "b->a[i].f1")
             return (
-                f"if (a.n != b.n) return a.n < b.n ? -1 : 1; int o; "
-                f"for (I i = 0; i < a.n; i++) if ((o = {key}(a.a[i].f0, b.a[i].f0))) return o; "
-                f"for (I i = 0; i < a.n; i++) if ((o = {value}(a.a[i].f1, b.a[i].f1))) return o; return 0;"
+                f"if (a->n != b->n) return a->n < b->n ? -1 : 1; int o; "
+                f"for (I i = 0; i < a->n; i++) if ((o = {key})) return o; "
+                f"for (I i = 0; i < a->n; i++) if ((o = {value})) return o; return 0;"
             )
         case Function():
-            inner, size = comparison(r, type_.value), domain_size(type_)
+            inner, size = comparing(r, type_.value, "a->a[i]", "b->a[i]"), domain_size(type_)
             present, first = "", ""
             if not type_.total:
                 first = f"{_compare_counts(size)} {_compare_bits(r, type_.key)} "
-                present = "if (a.w[i >> 6] >> (i & 63) & 1) "
+                present = "if (a->w[i >> 6] >> (i & 63) & 1) "
             return (
                 f"{first}for (I at = 0; at < {size}; at++) {{ I i = {rank_at_position(r, type_.key, 'at')}; {present}"
-                f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} }} return 0;"
+                f"{{ int o = {inner}; if (o) return o; }} }} return 0;"
             )
         case Union():
             return _compare_members(r, type_)
@@ -129,27 +138,27 @@ def _compare(r: Routines, type_: Type) -> str:
 
 def _compare_counts(size: int) -> str:
     """A statement that returns where one of two sets has more elements."""
-    counts = [" + ".join(f"__builtin_popcountll({v}.w[{k}])" for k in range(words(size))) for v in ("a", "b")]
+    counts = [" + ".join(f"__builtin_popcountll({v}->w[{k}])" for k in range(words(size))) for v in ("a", "b")]
     return f"I p = {counts[0]}, q = {counts[1]}; if (p != q) return p < q ? -1 : 1;"
 
 
 def _compare_members(r: Routines, type_: Union) -> str:
     cases = " ".join(
-        f"case {i}: return {comparison(r, member)}(a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+        f"case {i}: return {comparing(r, member, f'a->m{i}', f'b->m{i}')};" for i, member in enumerate(type_.members)
     )
     classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
-    a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
+    a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a->m", "b->m")
     a_domain, b_domain, largest = _domains(r, type_)
     domains = (
-        f"if (p == 5 && q == 5) {{ I d[{largest}], e[{largest}], n = 0, m = 0; switch (a.tag) {{ {a_domain} }} "
-        f"switch (b.tag) {{ {b_domain} }} if (n != m) return n < m ? -1 : 1; "
+        f"if (p == 5 && q == 5) {{ I d[{largest}], e[{largest}], n = 0, m = 0; switch (a->tag) {{ {a_domain} }} "
+        f"switch (b->tag) {{ {b_domain} }} if (n != m) return n < m ? -1 : 1; "
         f"for (I i = 0; i < n; i++) if (d[i] != e[i]) return d[i] < e[i] ? -1 : 1; }} "
     )
     return (
-        f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
-        f"(b.tag) {{ {b_class} }} {domains if largest else ''}"
-        f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
-        f"switch (a.tag) {{ {cases} }} return 0;"
+        f"if (a->tag != b->tag) {{ I p = 0, q = 0; switch (a->tag) {{ {a_class} }} switch "
+        f"(b->tag) {{ {b_class} }} {domains if largest else ''}"
+        f"if (p == q) {{ p = a->tag; q = b->tag; }} return p < q ? -1 : 1; }} "
+        f"switch (a->tag) {{ {cases} }} return 0;"
     )
 
 
@@ -163,13 +172,13 @@ def _compare_bits(r: Routines, element: Type) -> str:
     size = size_of(element)
     if in_rank_order(element):
         return (
-            f"for (int k = 0; k < {words(size)}; k++) {{ U d = a.w[k] ^ b.w[k]; "
-            f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }}"
+            f"for (int k = 0; k < {words(size)}; k++) {{ U d = a->w[k] ^ b->w[k]; "
+            f"if (d) return (a->w[k] & d & -d) ? -1 : 1; }}"
         )
     return (
         f"for (I at = 0; at < {size}; at++) {{ I r = {rank_at_position(r, element, 'at')}; "
-        f"U d = (a.w[r >> 6] ^ b.w[r >> 6]) >> (r & 63) & 1; "
-        f"if (d) return a.w[r >> 6] >> (r & 63) & 1 ? -1 : 1; }}"
+        f"U d = (a->w[r >> 6] ^ b->w[r >> 6]) >> (r & 63) & 1; "
+        f"if (d) return a->w[r >> 6] >> (r & 63) & 1 ? -1 : 1; }}"
     )
 
 
@@ -185,7 +194,7 @@ def _domains(r: Routines, union: Union) -> tuple[str, str, int]:
     numbers = {atom: position for position, atom in enumerate(r.atoms.sorted(atoms))}
     cases, largest = "", 0
     for i, member in enumerate(union.members):
-        fill, size = _domain_of(r, member, numbers, f"{{x}}.m{i}")
+        fill, size = _domain_of(r, member, numbers, f"{{x}}->m{i}")
         if size:
             cases += f"case {i}: {fill} break; "
             largest = max(largest, size)
@@ -247,10 +256,10 @@ def _domain_of(r: Routines, member: Type, numbers: dict[Atom, int], code: str) -
 
 
 def _class(member: Type, at: int) -> str:
-    """Where the value a.m{at} of this member of a union stands in the order of all values, in C."""
+    """Where the value a->m{at} of this member of a union stands in the order of all values, in C."""
     match member:
         case Enum() | Text():
-            return f"is_model_[a.m{at}] ? 0 : 3"
+            return f"is_model_[a->m{at}] ? 0 : 3"
         case Bool() | Int():
             return "1LL" if isinstance(member, Bool) else "2LL"
     return "4LL" if isinstance(member, Set) else "5LL"
