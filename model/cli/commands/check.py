@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -200,7 +200,7 @@ def command(
         memory=memory,
         resume=resume,
         checkpoint=checkpoint,
-        seed=secrets.randbits(32) if seed is None else seed,
+        seed=int.from_bytes(os.urandom(4)) if seed is None else seed,
         spark=spark,
         **rest,  # type: ignore[arg-type]
     )
