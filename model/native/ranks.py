@@ -38,7 +38,7 @@ def rank_table(r: Routines, type_: Enum) -> str:
 
 
 def rank_of(r: Routines, type_: Type, code: str) -> str:
-    """The rank of the value at `code`, which is in the type: an expression."""
+    """The rank of the value at `code`, which is in the type: an expression. A structure is at an lvalue."""
     match type_:
         case Int():
             return f"({code} - ({type_.low}LL))" if type_.low else code
@@ -48,7 +48,7 @@ def rank_of(r: Routines, type_: Type, code: str) -> str:
             return "(I)0"
         case Enum():
             return f"(I){rank_table(r, type_)}[{code}]"
-    return f"{_rank(r, type_)}({code})"
+    return f"{_rank(r, type_)}({r.structures.argument(type_, code)})"
 
 
 def rank_within(r: Routines, type_: Type, code: str, risky: bool) -> str:
@@ -92,45 +92,45 @@ def _list(r: Routines, type_: Type) -> str:
 
 def _rank(r: Routines, type_: Type) -> str:
     def write() -> str:
-        return f"static inline I @({r.structures.of(type_)} x) {{ {_ranking(r, type_)} }}"
+        return f"static inline I @({r.structures.parameter(type_, 'x')}) {{ {_ranking(r, type_)} }}"
 
     return r.routine("rank", ("rank", type_), write)
 
 
 def _ranking(r: Routines, type_: Type) -> str:
-    """Statements that return the rank of x."""
+    """Statements that return the rank of x, which is pointed at where it is a structure."""
     match type_:
         case Set():
-            body = "return (I)x.w[0];"
+            body = "return (I)x->w[0];"
         case Tuple() | Record():
             body = "I r = 0; "
             items = parts_of(type_)
             for i in r.atoms.part_order(type_):
-                body += f"r = r * {size_of(items[i])} + {rank_of(r, items[i], f'x.f{i}')}; "
+                body += f"r = r * {size_of(items[i])} + {rank_of(r, items[i], f'x->f{i}')}; "
             body += "return r;"
         case Function():
             size, value = domain_size(type_), size_of(type_.value)
-            inner = rank_of(r, type_.value, "x.a[i]")
+            inner = rank_of(r, type_.value, "x->a[i]")
             if type_.total:
                 body = f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value} + {inner}; return r;"
             else:
                 body = (
                     f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value + 1} + "
-                    f"((x.w[i >> 6] >> (i & 63) & 1) ? 1 + {inner} : 0); return r;"
+                    f"((x->w[i >> 6] >> (i & 63) & 1) ? 1 + {inner} : 0); return r;"
                 )
         case Seq():
             value = size_of(type_.element)
-            first = f"I p = 1; for (I n = 0; n < x.n; n++) {{ if (n >= {type_.least}) base += p; p *= {value}; }}"
+            first = f"I p = 1; for (I n = 0; n < x->n; n++) {{ if (n >= {type_.least}) base += p; p *= {value}; }}"
             body = (
-                f"I base = 0, r = 0; {first} for (I i = 0; i < x.n; i++) "
-                f"r = r * {value} + {rank_of(r, type_.element, 'x.a[i]')}; return base + r;"
+                f"I base = 0, r = 0; {first} for (I i = 0; i < x->n; i++) "
+                f"r = r * {value} + {rank_of(r, type_.element, 'x->a[i]')}; return base + r;"
             )
         case Union():
             cases, base = "", 0
             for i in r.atoms.member_order(type_):
-                cases += f"case {i}: return {base} + {rank_of(r, type_.members[i], f'x.m{i}')}; "
+                cases += f"case {i}: return {base} + {rank_of(r, type_.members[i], f'x->m{i}')}; "
                 base += size_of(type_.members[i])
-            body = f"switch (x.tag) {{ {cases} }} return 0;"
+            body = f"switch (x->tag) {{ {cases} }} return 0;"
         case _:
             raise NotCompilable(None, "a universe that cannot be counted")
     return body
