@@ -268,7 +268,7 @@ class Judge:
         formulas += [decided.expression for decided in self.model.decided]
         try:
             if all(self._asked(lambda formula=formula: reference.holds(formula)) for formula in formulas):  # type: ignore[misc]
-                return Judged(refuted=f"The reference evaluator finds every such constant to be TRUE. {message}")
+                return self._has_value(message, "The reference evaluator finds every such constant to be TRUE.")
         except Refuted:
             return Judged(replayed=True)
         except Undecided as error:
@@ -289,10 +289,16 @@ class Judge:
             return Judged(left_out=f"The reference evaluator was not asked about the error: {error}.")
         if self.model.possible or any(prop.liveness for prop in self.model.properties):
             return Judged(left_out="The reference evaluator was not asked: the error may be of a liveness formula.")
-        if is_about_kinds(str(failure.error)):
+        found = "The reference evaluator finds a value for all that is evaluated there."
+        return self._has_value(str(failure.error), found)
+
+    @staticmethod
+    def _has_value(message: str, found: str) -> Judged:
+        """What an engine says by `message` is wrong where the reference evaluator has a value, as `found` says."""
+        if is_about_kinds(message):
             # an engine puts a set of them in order, where the reference evaluator, and TLC, only look something up
             return Judged(left_out="The reference evaluator finds a value: it need not compare these values.")
-        return Judged(refuted=f"The reference evaluator finds a value for all that is evaluated there. {failure.error}")
+        return Judged(refuted=f"{found} {message}")
 
     def _evaluate_around(self, reference: Reference, states: list[State]) -> None:
         """The states that are next, and what is asked of each; without states the initial ones."""

@@ -300,7 +300,8 @@ def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
         count = f"((void)({f.code}), {most})" if isinstance(type_, Tuple) else f"({f.code}).n"
         add = added(x.routines, result_type, s, i)
         loop = f"for (I {i} = 1, {i}n = {count}; {i} <= {i}n; {i}++) {{ {add} }}"
-        return C(f"({{ {x.zero(result_type, s)} {loop} {s}; }})", result_type, f.risky)
+        risky = f.risky or x.may_overflow(result_type, most)
+        return C(f"({{ {x.zero(result_type, s)} {loop} {s}; }})", result_type, risky)
     if isinstance(type_, Function):
         if isinstance(type_.key, Nothing):
             return x.after(f, x.compile(core.SetEnumeration(e.at, ()), env))

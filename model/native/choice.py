@@ -75,7 +75,8 @@ def search(
     effects = Effects(system.runtime)
     waiting: Waiting | None = None
     compiling = Compiling(
-        lambda: _for_search(model, system, say, request, asking, lambda: _met(system, waiting)), apart=True
+        lambda: _for_search(model, system, say, request, asking, control.tuning.narrow, lambda: _met(system, waiting)),
+        apart=True,
     )
     with closing(compiling):
         if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):
@@ -169,9 +170,9 @@ def _met(system: PythonSystem, waiting: Waiting | None) -> list[Sequence[Value]]
 
 
 def _for_search(
-    model: core.Model, system: PythonSystem, say: Say, request: Request, levels: bool, met: Met
+    model: core.Model, system: PythonSystem, say: Say, request: Request, levels: bool, narrow: bool, met: Met
 ) -> NativeModel:
-    native = native_model(model, system, say, request.identity, request.labels, levels, True)
+    native = native_model(model, system, say, request.identity, request.labels, levels, True, narrow)
     native.fingerprint_bits, native.met = request.fingerprint_bits, met
     return native
 
@@ -184,12 +185,17 @@ def native_model(
     labels: Sequence[Wanted] = (),
     levels: bool = False,
     backed: bool = False,
+    narrow: bool = False,
 ) -> NativeModel:
-    """`levels`: it is for a search, in which a state has a level. `backed`: for one with the Python engine at hand."""
+    """`levels`: it is for a search, in which a state has a level. `backed`: for one with the Python engine at hand.
+    `narrow`: see `Tuning`."""
     from .native_model import NativeModel, permutations_of
+    from .representation import NARROW, Capacity
 
-    group = permutations_of(system)
-    native = NativeModel(model, system.check_deadlock, say, group=group, labels=labels, identity=identity)
+    group, capacity = permutations_of(system), NARROW if narrow else Capacity()
+    native = NativeModel(
+        model, system.check_deadlock, say, group=group, labels=labels, identity=identity, capacity=capacity
+    )
     native.levels, native.backed = levels, backed
     return native
 

@@ -18,6 +18,7 @@ from rmqproof.model.types.domain import (
     Int,
     Nothing,
     Seq,
+    Set,
     Tuple,
     Type,
     Union,
@@ -213,6 +214,10 @@ class Context:
     def widen(self) -> str:
         return f"fail_(c, WIDEN, {self.target});"
 
+    def may_overflow(self, type_: Set, count: int) -> bool:
+        """Whether a set of this type may have no room for so many elements: it fails then, and is risky."""
+        return self.universe_size(type_.element) is None and (type_.most or 0) < count
+
     def zero(self, type_: Type, name: str) -> str:
         """A declaration of `name` with all bits zero."""
         return f"{self.c_type(type_)} {name}; {self.routines.structures.cleared(type_, name)}"
@@ -394,6 +399,14 @@ class Context:
             f"{{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; c->kept = 0; {self.into(value, name)} "
             f"{name}bad = c->kept; c->soft = soft_; c->kept = kept_; }}"
         )
+
+    def computed_at_start(self, name: str, compute: str, risky: bool) -> str:
+        """Statements for the start of a search, which keep the failure of a constant called `name` for whoever uses it.
+
+        One of what is not `risky` would be looked at by nobody: it ends the search.
+        """
+        kept = f"c->soft = 1; c->kept = 0; c->depth = 0; {compute} {name}bad = c->kept; c->soft = 0;"
+        return kept if risky else f"{kept} raise_(c, {name}bad);"
 
     def given(self, argument: C) -> tuple[str, C]:
         """Statements that compute an argument, and what stands for it: it fails where it is used, as in TLC."""

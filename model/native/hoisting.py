@@ -83,7 +83,5 @@ def _of_constant(x: Context, e: core.Expression, want: Type | None) -> C:
 def _static(x: Context, value: C) -> C:
     name = x.name("constant")
     x.constants.append(f"static {x.c_type(value.type)} {name}; static I {name}bad;")
-    x.initialisers.append(
-        f"c->soft = 1; c->kept = 0; c->depth = 0; {name} = {value.code}; {name}bad = c->kept; c->soft = 0;"
-    )
+    x.initialisers.append(x.computed_at_start(name, f"{name} = {value.code};", value.risky))
     return Kept(name, f"{name}bad").value(value.type) if value.risky else C(name, value.type, False, True)

@@ -135,6 +135,9 @@ def _met(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, boo
                 return each_of_several(x, sets, outer, body, _met)
         case core.SetMap():
             return nested(x, e.binders, env, lambda _, inner: _given(x, x.compile(e.body, inner), body))
+        case core.SetEnumeration() if e.items:
+            items = [x.compile(item, env) for item in e.items]
+            return " ".join(_given(x, item, body) for item in items), any(item.risky for item in items)
     walked = _walked(x, e, env, body)
     return walked if walked is not None else _each_built(x, e, env, body)
 

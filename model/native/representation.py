@@ -136,6 +136,10 @@ class Capacity:
         return min(most, self.largest if self.crowded or most <= self.largest else assumed)
 
 
+NARROW = Capacity(sequence=1, vector=1, largest=2, integers=1, universe=2, domain=2)
+"""Hardly any room, where small specifications meet what large ones do with `Capacity()`."""
+
+
 def settle(type_: Type, capacity: Capacity) -> Type:
     """`type_` with an end to every sequence, vector and map; ranges of integers stay as they are."""
     match type_:

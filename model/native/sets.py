@@ -41,7 +41,7 @@ def enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type | None)
     assert isinstance(type_, Set)
     s = x.name()
     code = ""
-    risky = any(item.risky for item in items)
+    risky = any(item.risky for item in items) or x.may_overflow(type_, len(items))
     for item in items:
         value = x.to(item, type_.element)
         statements, held = x.held(value)

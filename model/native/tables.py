@@ -67,6 +67,7 @@ def _written(x: Context, filled: Loop) -> Table:
         return f"{name} = more_(c, {name}, {name}n, &{name}room, sizeof *{name}); {name}[{name}n++] = {value.code};"
 
     loop, risky = filled(put)
+    risky = risky or any(risks)
     orders = [
         comparing(x.routines, element, *places)
         for places in (
@@ -85,12 +86,12 @@ def _written(x: Context, filled: Loop) -> Table:
         f"if (o < 0) low = i + 1; else high = i; }} return 0; }}"
     )
     x.initialisers.append(
-        f"if (!{name}) {{ c->soft = 1; c->kept = 0; c->depth = 0; {loop} {name}bad = c->kept; c->soft = 0; "
+        f"if (!{name}) {{ {x.computed_at_start(name, loop, risky)} "
         f"if ({name}n) {{ qsort({name}, (size_t){name}n, sizeof *{name}, {name}compare); I n_ = 1; "
         f"for (I i = 1; i < {name}n; i++) if ({orders[2]}) {name}[n_++] = {name}[i]; "
         f"{name}n = n_; }} }}"
     )
-    return Table(name, element, risky or any(risks))
+    return Table(name, element, risky)
 
 
 def each_row(x: Context, table: Table, body: Body) -> tuple[str, bool]:

@@ -66,6 +66,8 @@ class Tuning:
     again: int = 50_000_000
     """Generated states up to which a violation found in a region is sought again in the whole graph, as other engines
     do: there are several shortest behaviours."""
+    narrow: bool = False
+    """Machine code begins with hardly any room for sequences, sets and functions, so that all of them have to grow."""
 
 
 TUNED = Tuning()

@@ -152,6 +152,19 @@ def test_an_error_that_is_one_stays(engine: str, tmp_path: Path) -> None:
     assert not outcome.result.judged.refuted and PROJECT not in outcome.result.message
 
 
+def test_a_set_of_two_kinds_in_an_assumption_is_an_error_of_the_specification(tmp_path: Path) -> None:
+    """It was said to be one of the project's, since the reference evaluator does not put such a set in order."""
+    body = """EXTENDS TLC
+ASSUME PrintT(<<"x", {1} \\cup {"a"}>>)
+VARIABLE x
+Init == x = 0
+Next == x' = x"""
+    outcome = checked(tmp_path, body, "", "python")
+    assert outcome.result.verdict is Verdict.ASSUMPTION, outcome.result.message
+    assert "TLA+ does not say whether they are equal" in outcome.result.message
+    assert "need not compare these values" in str(outcome.result.judged)
+
+
 @pytest.mark.parametrize("engine", ["python", "native"])
 def test_an_argument_that_nothing_asks_for_need_not_have_a_value(engine: str, tmp_path: Path) -> None:
     """The counterexample goes through an action with such an argument, and was called wrong for it."""

@@ -18,6 +18,7 @@ from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.judge.judge import REPORT
+from rmqproof.model.search.control import Tuning
 from rmqproof.model.search.result import FindingKind, PropertyKind
 from tools.fuzz.reference import NotCovered, reference
 from tools.fuzz.verdict import Report
@@ -75,6 +76,11 @@ def searched(engine: str, workers: int, memory: int | None, spec: Path, bits: in
     return run(spec, Options(engine=engine, workers=workers, memory=memory, fingerprint_bits=bits))
 
 
+def narrow(spec: Path) -> Report:
+    """With hardly any room at first for what machine code holds."""
+    return run(spec, Options(engine="native", workers=1, tuning=Tuning(narrow=True)))
+
+
 def resumed(engine: str, spec: Path) -> Report:
     """Stopped after a few states, and resumed."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
@@ -109,6 +115,7 @@ ENGINES: dict[str, Engine] = {
     "reference": reference,
     "native": partial(searched, "native", 1, None),
     "native2": partial(searched, "native", 2, None),
+    "narrow": narrow,
     "native128": partial(searched, "native", 1, None, bits=128),
     "spilled": partial(searched, "native", 1, 1),
     "spilled128": partial(searched, "native", 1, 1, bits=128),

@@ -1,0 +1,45 @@
+"""What has too little room in machine code at first: the search starts over with more, and loses nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
+from rmqproof.model.native.context import Context
+from rmqproof.model.search.control import Tuning
+from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.model_files import ModelFiles
+
+BY_TLC = {
+    "Init == x \\in {p \\in Permutations(1..6) : \\A i \\in 1..6 : p[i] # i}\nNext == x' = x": (530, 265, 1),
+    "Init == x = <<1, 2, 3, 4, 5>>\nNext == x' \\in Permutations(1..5)": (14_401, 120, 2),
+    "L == [i \\in 1..3000 |-> i]\nInit == x = 0\nNext == x' = Cardinality(DOMAIN L)": (3, 2, 2),
+    "L == [i \\in 1..3000 |-> i]\nInit == x = 0\nNext == \\E i \\in DOMAIN L : i > 2998 /\\ x' = i": (7, 3, 2),
+}
+"""Constants of more parts than a set has room for, of a large universe. Generated, distinct, depth."""
+
+
+def counts(folder: Path, body: str, tuning: Tuning) -> tuple[object, ...]:
+    spec, config = folder / "Room.tla", folder / "Room.cfg"
+    spec.write_text(f"---- MODULE Room ----\nEXTENDS Integers, FiniteSets, TLC\nVARIABLE x\n{body}\n====\n")
+    config.write_text("INIT Init\nNEXT Next\n")
+    result = check(ModelFiles(spec, config), Options(engine="native", workers=1, tuning=tuning)).result
+    assert (result.verdict, result.engine) == (Verdict.SUCCESS, "native"), result.message
+    return result.total, result.distinct, result.depth
+
+
+@pytest.mark.parametrize("body", BY_TLC)
+@pytest.mark.parametrize("narrow", [False, True])
+def test_large_constants(body: str, narrow: bool, tmp_path: Path) -> None:
+    """Of a set that was written out, and of the domain of a sequence, eight elements were left: nobody looked at the
+    failure of the others, and the search was a success until the reference evaluator missed states."""
+    assert counts(tmp_path, body, Tuning(narrow=narrow)) == BY_TLC[body]
+
+
+def test_a_failure_that_nobody_expects_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Context, "may_overflow", lambda *_: False)
+    (body,) = (body for body in BY_TLC if "Cardinality" in body)
+    assert counts(tmp_path, body, Tuning(narrow=True)) == BY_TLC[body]
