@@ -71,12 +71,11 @@ def search(
     Python take over does so here: the compiled form does not cover the model, or is wrong about it; and only with
     `auto`, there is no compiler, or the process of the program dies.
     """
-    asking = asks_the_search(model)
+    asking, narrow = asks_the_search(model), control.tuning.narrow
     effects = Effects(system.runtime)
     waiting: Waiting | None = None
     compiling = Compiling(
-        lambda: _for_search(model, system, say, request, asking, control.tuning.narrow, lambda: _met(system, waiting)),
-        apart=True,
+        lambda: _for_search(model, system, say, request, asking, narrow, lambda: _met(system, waiting)), apart=True
     )
     with closing(compiling):
         if request.engine == "auto" and request.checkpoint is None and not pays(request.identity):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from operator import is_
 
+from rmqproof.model.actions.effects import Effects
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import PythonSystem
@@ -12,11 +14,11 @@ from rmqproof.model.evaluate.values import Value, pairs_of
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.walk import children, rebuild, with_definitions
+from rmqproof.model.tla.walk import bound_names, children, reached, rebuild, used_by, with_definitions
 from rmqproof.model.types import operators
 
 from .builtins import COMPARISONS, COMPILERS
-from .questions import LAZY, as_written, has_free_names
+from .questions import LAZY, as_written
 
 LARGEST = 20_000
 """Numbers, strings and model values in a constant that is written into the program."""
@@ -32,7 +34,7 @@ def settle_constants(model: core.Model) -> bool:
     settling = _Settling(model)
     definitions = _definitions_of(model)
     for definition in definitions:
-        if _is_constant(definition) and _is_hard(definition.body, set()):
+        if _is_constant(definition) and settling.is_value(definition) and _is_hard(definition.body, set()):
             value = settling.value(core.Call(definition.at, definition))
             definition.body = value if value is not None else definition.body
     for definition in definitions:
@@ -47,11 +49,16 @@ class _Settling:
     model: core.Model
     any: bool = False
     _system: PythonSystem | None = None
+    _effects: Effects = field(default_factory=lambda: Effects(False))
+
+    def is_value(self, definition: core.Definition) -> bool:
+        """Whether TLC has a value for a constant, or goes several ways through it, which are steps of their own."""
+        return not definition.local or not self._effects.several_ways(definition.body)
 
     def value(self, e: core.Expression) -> core.Expression | None:
         """The value of a closed expression as it is written; None: it has none, is too large, or to compute it does
         something, or it is not the same each time."""
-        if has_free_names(e.definition.body if isinstance(e, core.Call) else e, set()):
+        if _is_open(e):
             return None
         self._system = self._system if self._system is not None else PythonSystem(self.model, _silent())
         if not self._system.analysis.of(e).constant:
@@ -70,11 +77,20 @@ class _Settling:
         """`e` with their values for the largest constants in it that have no compiled form."""
         if not _is_hard_here(e):
             return e
-        value = None if isinstance(e, core.OperatorArgument | core.Lambda) else self.value(e)
+        followed = isinstance(e, core.OperatorArgument | core.Lambda) or self._effects.several_ways(e)
+        value = None if followed else self.value(e)
         if value is not None:
             return value
         rebuilt = rebuild(e, self.inside)
         return e if all(map(is_, children(e), children(rebuilt))) else rebuilt
+
+
+def _is_open(e: core.Expression) -> bool:
+    """Whether a name occurs that is bound around `e`, in it or in what it leads to."""
+    nodes = [*reached(e)]
+    bound = {name for node in nodes for name in bound_names(node)}
+    bound.update(name for node in nodes for used in used_by(node) for name in used.parameters)
+    return any(isinstance(node, core.Reference | core.CallParameter) and node.binding not in bound for node in nodes)
 
 
 def _silent() -> Runtime:
