@@ -127,7 +127,7 @@ EMPTY_SEQUENCE = Seq(NOTHING, 0, 0)
 DEEPEST = 12
 """Types nested deeper than this are given up as Unknown: a recursion that builds ever deeper values."""
 MOST_PARTS = 5_000
-"""So are types of more parts that are nested more than half as deep."""
+"""So are types of more parts that are nested more than a third as deep."""
 
 
 def strings(*names: str) -> Enum:

@@ -138,6 +138,6 @@ def integer_bounds(type_: Type) -> list[int]:
 def shallow(type_: Type) -> Type:
     """`type_`, or Unknown when it is nested too deeply, or has too many parts: messages that hold messages."""
     deep = depth(type_)
-    if deep > DEEPEST or (deep > DEEPEST // 2 and next(islice(all_parts(type_), MOST_PARTS, None), None) is not None):
+    if deep > DEEPEST or (deep > DEEPEST // 3 and next(islice(all_parts(type_), MOST_PARTS, None), None) is not None):
         return UNKNOWN
     return type_

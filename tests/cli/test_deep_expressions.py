@@ -53,7 +53,12 @@ def run(arguments: list[str], folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("kind", all_but(DEEP, "constants that use each other", "operators that apply each other"))
+@pytest.mark.parametrize(
+    "kind",
+    all_but(
+        DEEP, "constants that use each other", "operators that apply each other", "definitions that use each other"
+    ),
+)
 def test_what_nests_deeply_is_evaluated(tmp_path: Path, kind: str) -> None:
     spec = written(tmp_path, DEEP[kind])
     status, output = run(["check", str(spec)], tmp_path)

@@ -130,8 +130,8 @@ def test_what_is_answered_is_not_asked_again(small: Module, tmp_path: Path, monk
     ("text", "base", "config"),
     [
         pytest.param(SMALL.replace("IsPositive::", "Positive::"), BASE, CONFIG, marks=pytest.mark.large),
-        (SMALL, BASE.replace("n > 0", "n > 1"), CONFIG),
-        (SMALL, BASE, CONFIG.replace("n2", "n2, n3")),
+        pytest.param(SMALL, BASE.replace("n > 0", "n > 1"), CONFIG, marks=pytest.mark.large),
+        pytest.param(SMALL, BASE, CONFIG.replace("n2", "n2, n3"), marks=pytest.mark.large),
         (SMALL.replace("\\* EXPECT refuted\nTHEOREM AllAre", "THEOREM AllAre"), BASE, CONFIG),
     ],
     ids=["module", "what it extends", "configuration", "what is expected"],

@@ -138,7 +138,7 @@ def test_what_would_mean_something_else_is_refused(word: str, to: str, why: str,
     [
         "docs/tutorial/Lock.cfg",
         pytest.param("tests/specs/Paxos.cfg", marks=pytest.mark.large),
-        "tests/specs/InstanceForms.cfg",
+        pytest.param("tests/specs/InstanceForms.cfg", marks=pytest.mark.large),
     ],
 )
 def test_the_states_are_the_same_whatever_the_names(name: str, tmp_path: Path) -> None:

@@ -109,6 +109,7 @@ def test_holds_in_every_reachable_state_where_older_epochs_are_refused(tmp_path:
     assert (found["result"], found["distinctStates"]) == ("success", 1920)
 
 
+@pytest.mark.large
 def test_does_not_where_they_are_taken(tmp_path: Path) -> None:
     """Hazard F-24 without a cleaning, as in `RefusedRoleTakenUnclean`: so the lemma needs its hypothesis."""
     found = explored(tmp_path, UNCLEAN, "Next", *UNCLEAN_ELECTIONS)

@@ -20,7 +20,7 @@ from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.tla.library import PROTOCOL, bundled
-from tests.at_length import first
+from tests.at_length import every, first
 from tests.prove.asking import SECONDS, is_proved, is_proved_of_step, settled
 from tests.prove.broken_rule import opened_with, rules_of
 
@@ -37,7 +37,7 @@ def subject(replicas: int | None = None) -> Subject:
 
 
 @pytest.mark.parametrize("replicas", first(1, [None, ANY]))
-@pytest.mark.parametrize("name", [*STATES, *ENABLED, *HELPFUL])
+@pytest.mark.parametrize("name", every(2, [*STATES, *ENABLED, *HELPFUL]))
 def test_what_is_said_of_one_state_or_one_action(name: str, replicas: int | None) -> None:
     assert is_proved(subject(replicas), name)
 
@@ -166,7 +166,7 @@ def explored(folder: Path, settings: str, epochs: int, invariants: str = INVARIA
 @pytest.mark.parametrize(
     ("settings", "epochs", "distinct"),
     [
-        ("  MaxCrashes = 1\n  MaxExpiries = 1\n", 7, None),
+        pytest.param("  MaxCrashes = 1\n  MaxExpiries = 1\n", 7, None, marks=pytest.mark.large),
         ("  MaxCleans = 1\n  MaxExpiries = 1\n  MaxDesignations = 1\n", 6, None),
         pytest.param(
             "  MaxCrashes = 1\n  MaxExpiries = 1\n  MaxFailOvers = 1\n  MaxCleans = 1\n  MaxDesignations = 1\n",

@@ -34,7 +34,7 @@ DISTINCT = {"RefinesLog": 8630, "RefinesLogFlushLoss": 3666}
 @pytest.mark.parametrize(
     "name",
     [
-        "ReadInvHoldsInitially",
+        pytest.param("ReadInvHoldsInitially", marks=pytest.mark.large),
         "DecidedIsInCommon",
         pytest.param("DecidedIsOnEvery", marks=pytest.mark.large),
         pytest.param("KnownIsDecided", marks=pytest.mark.large),
@@ -87,6 +87,7 @@ def test_every_hypothesis_is_needed(name: str) -> None:
         assert needed is (hypothesis not in NEEDLESS.get(name, "").split()), hypothesis
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", first(1, ["PromisesAreSomewhere", "InvSaysNothingOfReads"]))
 def test_what_is_not_so_has_a_countermodel(name: str) -> None:
     """The disks of all are lost; and without the part about readers nothing is known of what they have read."""

@@ -119,6 +119,7 @@ def lowest(folder: Path) -> Subject:
     return open_module(path, None, Sizes(any=("Node",)))
 
 
+@pytest.mark.large
 def test_of_a_state_a_lemma_is_used_that_chooses_what_the_goal_does_not(tmp_path: Path) -> None:
     """That finitely many numbers have a least one is known of CHOOSE only; what follows from it need not say CHOOSE."""
     subject = lowest(tmp_path)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from rmqproof.rocketmq.comparing import COMPARISONS, Compared, Pair, compare
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.schedules.bench import Bench
@@ -33,6 +35,7 @@ def drawn(release: Release, comparisons: Mapping[str, Comparison]) -> subprocess
     return subprocess.run(command, input=pickle.dumps((release, comparisons)), capture_output=True, cwd=ROOT)
 
 
+@pytest.mark.large
 def test_what_hypothesis_draws(newest: Release) -> None:
     done = drawn(newest, DRAWN)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-3000:]

@@ -156,6 +156,7 @@ def test_an_election_that_the_rules_do_not_allow_is_rejected(tmp_path: Path) -> 
     assert "new \\in Eligible(NoBroker)" in done.output and "Eligible(NoBroker) is {}" in done.output
 
 
+@pytest.mark.large
 def test_a_start_and_a_failover_beside_the_whole_protocol(tmp_path: Path) -> None:
     """The first election is one step of the repaired rules and two lines, one of them the broker's."""
     done = CliRunner().invoke(main, ["validate", *write(tmp_path), "--mapping", "rocketmq", "--json", "-", "--quiet"])
@@ -198,6 +199,7 @@ def test_a_log_that_was_rolled_over_begins_with_a_later_epoch(tmp_path: Path) ->
     assert told[1].state["controller"]["sssEpoch"] == 2
 
 
+@pytest.mark.large
 def test_a_failover_in_a_log_that_was_rolled_over(tmp_path: Path) -> None:
     logs = failover(tmp_path)
     for path in map(Path, logs):

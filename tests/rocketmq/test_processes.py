@@ -42,6 +42,7 @@ def with_name_server(newest: Release) -> Release:
     return newest
 
 
+@pytest.mark.large
 def test_nothing_that_was_acknowledged_is_lost_when_the_master_is_killed(
     with_name_server: Release, tmp_path: Path
 ) -> None:

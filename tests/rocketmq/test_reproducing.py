@@ -29,6 +29,7 @@ def reproduced(name: str, release: Release) -> Reproduction:
     return reproduce(story(name), release)
 
 
+@pytest.mark.large
 @OLDEST_AT_LENGTH
 def test_what_a_release_has(release: Release) -> None:
     newest = release.version == "5.5.0"

@@ -79,6 +79,7 @@ AT_BOTH_ENDS = {
 DIFFERENT = {name for name, seen in SEEN["5.5.0"].items() if seen is not SEEN["5.1.4"][name]} | {"F-77"}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("version", all_but(AT_BOTH_ENDS, "5.0.0"))
 def test_the_oldest_and_the_newest_of_the_table(version: str) -> None:
     release = wanted(version, instead="5.5.0" if version == "5.5.1" else "")

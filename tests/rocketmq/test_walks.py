@@ -63,6 +63,7 @@ def test_what_was_taken_is_kept_on_the_way() -> None:
     assert kept and kept[-1] > 0 and kept == sorted(kept)
 
 
+@pytest.mark.large
 def test_the_stores_take_every_step(newest: Release) -> None:
     graph = graph_of(open_files(smaller()))
     report = walk(graph, newest, None, ALL_ACK)

@@ -48,7 +48,7 @@ def check_that_it_is_one(edges: Steps, initial: frozenset[int], word: tuple[int,
     assert word[-1] == word[loop] or (word[-1], word[loop]) in edges
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(edges=graphs, initial=starts, fair=fairness, tree=formulas)
 def test_what_a_part_violates_is_violated(edges: Steps, initial: frozenset[int], fair: list[Tree], tree: Tree) -> None:
     """By a behaviour that is one of the whole graph, is fair there, and is not forgotten again. Regions of the known

@@ -48,7 +48,7 @@ def _marked(files: ModelFiles) -> object:
     return pytest.param(files, marks=[pytest.mark.large] if long else [])
 
 
-@pytest.mark.parametrize("files", every(3, map(_marked, MODELS)), ids=_name)
+@pytest.mark.parametrize("files", every(6, map(_marked, MODELS)), ids=_name)
 def test_a_model_comes_out_as_expected_and_as_documented(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))

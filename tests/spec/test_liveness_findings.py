@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli import main
 from rmqproof.model.tla.library import bundled
+from tests.at_length import first
 
 SWAP = """---- MODULE Swap ----
 EXTENDS TLC, Naturals, FiniteSets
@@ -76,7 +77,7 @@ def test_without_fairness_the_constraint_hides_nothing(run: Run) -> None:
     assert (found["result"], found["violated"]) == ("liveness failure", "ReachesNine")
 
 
-@pytest.mark.parametrize("most", [5, 9])
+@pytest.mark.parametrize("most", first(1, [5, 9]))
 def test_elections_without_a_reason_use_up_any_number_of_epochs(tmp_path: Path, most: int) -> None:
     """What EpochsSuffice is worth: the liveness properties of Progress excuse nothing, since elections end."""
     rule = "NobodyIsFoundAgain == controller.master \\notin controller.alive"

@@ -191,8 +191,8 @@ FIXED = ["bugs/Issue4450Fixed", "bugs/IdleSlaveExpelledFixed"]
 @pytest.mark.parametrize(
     ("name", "engine"),
     [
-        *(pytest.param(name, "python", marks=pytest.mark.large) for name in (*MODELS[1:], *FIXED[1:])),
-        *((name, "python") for name in (MODELS[0], FIXED[0])),
+        *(pytest.param(name, "python", marks=pytest.mark.large) for name in (*MODELS[1:], *FIXED)),
+        (MODELS[0], "python"),
         pytest.param("bugs/Issue9717", "native", marks=pytest.mark.large),
         pytest.param("bugs/Issue4450Fixed", "native", marks=pytest.mark.large),
     ],

@@ -70,8 +70,8 @@ def _states(files: ModelFiles) -> int:
     return SIZES.get(files.name) or (dict(expectation.counts).get("distinct", 0) if expectation is not None else 0)
 
 
-EVERY = 8
-"""Of the models that the engines have explored since their texts changed (`make engines`) every eighth is explored."""
+EVERY = 16
+"""Of the models that the engines have explored since their texts changed (`make engines`) one in 16 is explored."""
 
 
 @cache

@@ -68,6 +68,7 @@ def told(answers: tuple[Answer, ...]) -> list[bool | None]:
     return [answer.yes for answer in answers]
 
 
+@pytest.mark.large
 def test_controller_in_the_name_server() -> None:
     broker, nameserver = reading(CONTROLLER_MODE), reading(EMBEDDED_CONTROLLER, Side.CONTROLLER)
     assert broker.remarks == nameserver.remarks == ()

@@ -103,7 +103,7 @@ def test_a_story_has_no_names_of_actions() -> None:
 @pytest.mark.parametrize(
     ("deployment", "fault"),
     [
-        (Deployment(2, all_ack=True), Fault.DISK_LOSS),
+        pytest.param(Deployment(2, all_ack=True), Fault.DISK_LOSS, marks=pytest.mark.large),
         (Deployment(2), Fault.BROKER_PARTITION),
         pytest.param(
             Deployment(2, in_sync_replicas=2, min_in_sync_replicas=2), Fault.DISK_LOSS, marks=pytest.mark.large

@@ -29,7 +29,7 @@ from rmqproof.rocketmq.processes.judging import judged, lines_of
 from rmqproof.rocketmq.runs.recorded import begins_with_processes, read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine
 from rmqproof.rocketmq.tracing.rules import config_of_release
-from tests.at_length import first
+from tests.at_length import every, first
 from tests.rocketmq.conftest import rolled_over
 
 RECORDED = Path(__file__).parents[1]
@@ -53,7 +53,7 @@ def version_of(name: str) -> str:
     return name.rpartition("-")[2]
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", every(2, RUNS))
 def test_what_was_recorded_is_a_behaviour(name: str, tmp_path: Path) -> None:
     found = judged(unpacked(name, tmp_path), version_of(name))
     assert found.answer is Answer.YES, lines_of(found)
@@ -349,6 +349,7 @@ def plain(value: Any) -> Any:
     return str(value) if type(value).__name__ == "ModelValue" else to_itf(value)
 
 
+@pytest.mark.large
 def test_what_accesses_different_parts_commutes() -> None:
     """By random walks: of two steps of different nodes that touch different parts, each leaves the other as it was."""
     constants = {"Broker": ["b1", "b2"], "Ends": [0, 1], "MaxEpoch": 2, "MaxAlters": 2}

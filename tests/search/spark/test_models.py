@@ -65,7 +65,7 @@ def files_of(path: str) -> ModelFiles:
 LONG = pytest.param("spec/models/AsShippedAckedDurability.cfg", marks=pytest.mark.large)
 
 
-@pytest.mark.parametrize("path", [*every(2, MODELS), LONG], ids=lambda path: Path(path).stem)
+@pytest.mark.parametrize("path", [*every(4, MODELS), LONG], ids=lambda path: Path(path).stem)
 def test_same_as_the_python_engine(path):
     subject = open_subject(files_of(path))
     expected = BreadthFirst(subject.system, workers=1).run()

@@ -85,6 +85,7 @@ def check(store: Path, *more: str) -> list[str]:
     return [*command, "--store", str(store), "--partitions", "3", "--hand-over", "1000000", "--quiet", *more]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("level", [3, pytest.param(9, marks=pytest.mark.large)])
 def test_a_driver_that_is_killed(tmp_path, level):
     """A real process, `kill -9` once the manifest speaks of a level; then the same command with --resume."""
