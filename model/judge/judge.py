@@ -116,9 +116,11 @@ class Judge:
         ways = self._step_of(reference, before, after, f"step {number} ({step.action})")
         if step.action is None:
             return
-        named = [way for way in ways if step.action in way.names]
-        if not named and any(way.names for way in ways):
-            raise Refuted(f"step {number} is not one of {step.action}, but of {' or '.join(ways[0].names)}")
+        named = [way for way in ways if step.action in self._actions(way)]
+        called_so = [name for way in ways for name in self._actions(way)]
+        if called_so and not named:
+            others = " or ".join(dict.fromkeys(called_so))
+            raise Refuted(f"step {number} is not one of {step.action}, but of {others}")
         claimed = tuple(map(reference_value, step.arguments))
         called = [arguments for way in named for arguments in reference.arguments(way, step.action)]
         comparable = [arguments for arguments in called if len(arguments) == len(claimed)]
@@ -337,10 +339,13 @@ class Judge:
         ways = self._asked(lambda: list(reference.steps(*states)))
         if not ways:
             return None
-        public = [name for name in ways[0].names if name in self.model.specification.definitions]
-        name = public[-1] if public else ""
+        name = next(reversed(self._actions(ways[0])), "")
         arguments = next(iter(reference.arguments(ways[0], name)), ())
         return name, tuple(map(engine_value, arguments))
+
+    def _actions(self, way: Successor) -> Sequence[str]:
+        """The definitions of the specification's own among those that make the step: engines name it by no others."""
+        return [name for name in way.names if name in self.model.specification.definitions]
 
     def violated(self, violation: Violation) -> bool:
         """Whether the last states of the behaviour violate what they are said to. Raise `Undecided`."""

@@ -296,6 +296,21 @@ def test_fairness_of_an_instance_is_left_out(tmp_path: Path) -> None:
     assert "WF in an instance" in outcome.result.judged.left_out
 
 
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_steps_of_an_instance_have_no_name_of_their_own(engine: str, tmp_path: Path) -> None:
+    """All of the behaviour is one of the instance's: the engines name its steps by no definition of that."""
+    (tmp_path / "Inner.tla").write_text(
+        "---- MODULE Inner ----\nEXTENDS Integers\nCONSTANT P\nVARIABLE x\n"
+        "Do(p) == x < 3 /\\ p > x /\\ x' = x + 1\nNext == \\E p \\in P : Do(p)\nSpec == x = 0 /\\ [][Next]_x\n====\n"
+    )
+    spec, config = tmp_path / "Outer.tla", tmp_path / "Outer.cfg"
+    spec.write_text("---- MODULE Outer ----\nP == {3}\nVARIABLE x\nI == INSTANCE Inner\nSpec == I!Spec\n====\n")
+    config.write_text("SPECIFICATION Spec\n")
+    outcome = check(ModelFiles(spec, config), Options(engine=engine))
+    assert outcome.result.verdict is Verdict.DEADLOCK, outcome.result.message
+    assert [step.action for step in outcome.result.violations[0].behaviour] == [None, "Next", "Next", "Next"]
+
+
 def test_what_is_no_behaviour_is_refuted(tmp_path: Path) -> None:
     def refuted(*steps: Any, kind: PropertyKind = PropertyKind.INVARIANT, name: str = "Small") -> str:
         return replayed(tmp_path, "INVARIANT Small\n", kind, name, steps, None)
