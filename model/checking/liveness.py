@@ -47,10 +47,12 @@ if TYPE_CHECKING:
 
 Graph = BehaviourGraph | Callable[[], BehaviourGraph] | None
 """A graph that the search has left, or how to get it; None: it is to be explored."""
-Compiled = Callable[[bool, Sequence[Predicate], bool, Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
+Compiled = Callable[
+    [bool, Sequence[Predicate], bool, bool, Storage, Stop, Callable[[str], None]], BehaviourGraph | None
+]
 """A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, the predicates that will be asked for,
-whether the compiler is to be quick rather than its program, where to keep it, when to stop, who is told. None where
-there is no compiled form."""
+whether the compiler is to be quick rather than its program, `Tuning.narrow`, where to keep it, when to stop, who is
+told. None where there is no compiled form."""
 Explored = Callable[
     ["Run", bool, Sequence[Predicate], Storage, Callable[[], bool], Callable[[str], None]],
     AbstractContextManager[Searched | None],
@@ -337,7 +339,8 @@ class Liveness:
         if exploring.compiled and self.compiled is not None and not viewed:  # whose steps lead to several states
             steps = result.total * (_WHOLE if whole and self.reduced else 1)
             hasty = steps <= FEW and not self.labels()  # or the search's program is the one
-            found = self.compiled(whole, self._predicates(), hasty, Storage(exploring.memory), stop, exploring.say)
+            narrow, storage = exploring.control.tuning.narrow, Storage(exploring.memory)
+            found = self.compiled(whole, self._predicates(), hasty, narrow, storage, stop, exploring.say)
             if found is not None:
                 return found
         return behaviour_graph(self.system, name, stop, self.inner.values if viewed else None)

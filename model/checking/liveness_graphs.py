@@ -17,6 +17,7 @@ from rmqproof.model.native.graph_code import graph_code, graph_code_for
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.layout import Layout
+from rmqproof.model.native.representation import Capacity, first_capacity
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.native.wanted import compilable
@@ -77,6 +78,8 @@ class CompiledGraphs:
     """Tells the model's texts from others; given, the program is kept for the next time."""
     hasty: bool = False
     """The compiler is to be quick rather than the program for a graph."""
+    narrow: bool = False
+    """See `Tuning`: for a graph. What a search has found lies as in its program."""
 
     def graph(self, whole: bool, storage: Storage, stop: Stop, say: Say) -> BehaviourGraph | None:
         """`whole`: states that SYMMETRY or VIEW identify are different ones. None where there is no compiled form, or
@@ -99,6 +102,7 @@ class CompiledGraphs:
                 identity=identity,
                 levels=asks_the_search(model),
                 backed=True,
+                capacity=first_capacity(self.narrow),
             )
             with stoppable(native, lambda: stop(0)):
                 native.compile()
@@ -135,7 +139,15 @@ class CompiledGraphs:
         predicates, labels = compilable(self.predicates)
         hasty = ended and not run.native.labels and run.numbers().total <= FEW
         flags = HASTY if hasty else ()  # where the search has labels its program is the one
-        native = NativeModel(self.model, self.system.check_deadlock, say, flags, labels=labels, identity=self.identity)
+        native = NativeModel(
+            self.model,
+            self.system.check_deadlock,
+            say,
+            flags,
+            labels=labels,
+            identity=self.identity,
+            capacity=run.native.at_first,
+        )
         native.levels, native.backed = asks_the_search(self.model), True  # one program with that of the search
         try:
             code = graph_code()
@@ -197,9 +209,18 @@ def spans_of(kernel: Kernel) -> list[tuple[int, int]]:
 
 
 def graph_of_store(
-    store: Store, manifest: Manifest, kernel: SparkKernel, system: PythonSystem, storage: Storage, stop: Stop
+    store: Store,
+    manifest: Manifest,
+    kernel: SparkKernel,
+    system: PythonSystem,
+    capacity: Capacity,
+    storage: Storage,
+    stop: Stop,
 ) -> BehaviourGraph:
-    """The graph of a search on Spark that has ended. Raise `StoreError`, `GraphStopped` when `stop` says so."""
+    """The graph of a search on Spark that has ended. `capacity`: what its program began with.
+
+    Raise `StoreError`, `GraphStopped` when `stop` says so.
+    """
     from rmqproof.model.checking.spark_kernel import CompiledKernel
     from rmqproof.model.search.liveness.stored import Decoding, stored_graph
     from rmqproof.model.search.spark.system_kernel import decode
@@ -211,7 +232,7 @@ def graph_of_store(
     graph = stored_graph(store, manifest, kernel, decoding, storage, stop)
     graph.code = graph_code_for()
     if isinstance(kernel, CompiledKernel):
-        graph.labels = StoredLabels(system, kernel.native.description.layout)
+        graph.labels = StoredLabels(system, kernel.native.description.layout, capacity)
     return graph
 
 
@@ -221,12 +242,14 @@ class StoredLabels:
 
     system: PythonSystem
     layout: Layout
+    capacity: Capacity
+    """What that program began with."""
 
     def fill(
         self, graph: BehaviourGraph, wanted: Sequence[tuple[Predicate, Any]], stop: Callable[[], bool]
     ) -> Sequence[Predicate]:
         predicates, labels = compilable([predicate for predicate, _ in wanted])
-        native = NativeModel(self.system.model, self.system.check_deadlock, labels=labels)
+        native = NativeModel(self.system.model, self.system.check_deadlock, labels=labels, capacity=self.capacity)
         try:
             native.generate()
             found = native.program.layout

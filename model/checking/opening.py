@@ -134,13 +134,14 @@ def _liveness(
         whole: bool,
         predicates: Sequence[Predicate],
         hasty: bool,
+        narrow: bool,
         storage: Storage,
         stop: Stop,
         say: Callable[[str], None],
     ) -> BehaviourGraph | None:
         from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 
-        return CompiledGraphs(model, system, predicates, identity, hasty).graph(whole, storage, stop, say)
+        return CompiledGraphs(model, system, predicates, identity, hasty, narrow).graph(whole, storage, stop, say)
 
     def searched(
         run: Run,

@@ -115,6 +115,7 @@ class _Search:
         judge: Judge | None,
     ) -> None:
         from rmqproof.model.native.engine import NativeModel, permutations_of
+        from rmqproof.model.native.representation import first_capacity
         from rmqproof.model.search.spark.store import Store
 
         self.model, self.system, self.identity, self.files = model, system, identity, files
@@ -122,8 +123,15 @@ class _Search:
         self.options, self.control, self.say, self.measured = options, control, say, measured
         self.finish, self.judge = finish, judge
         self.store = Store(folder)
+        self.capacity = first_capacity(control.tuning.narrow)
         self.native: NativeModel | None = NativeModel(
-            model, system.check_deadlock, say, group=permutations_of(system), travels=True, arguments=True
+            model,
+            system.check_deadlock,
+            say,
+            group=permutations_of(system),
+            travels=True,
+            arguments=True,
+            capacity=self.capacity,
         )
         self.growths: list[int] = []
         self.runner: SparkRunner | None = None
@@ -270,7 +278,7 @@ class _Search:
         from rmqproof.model.checking.liveness_graphs import graph_of_store
 
         return lambda storage, stop: graph_of_store(
-            self.store, search.manifest, search.kernel, self.system, storage, stop
+            self.store, search.manifest, search.kernel, self.system, self.capacity, storage, stop
         )
 
     def _described(self, recipe: Any) -> dict[str, object]:

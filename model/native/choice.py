@@ -189,9 +189,9 @@ def native_model(
     """`levels`: it is for a search, in which a state has a level. `backed`: for one with the Python engine at hand.
     `narrow`: see `Tuning`."""
     from .native_model import NativeModel, permutations_of
-    from .representation import NARROW, Capacity
+    from .representation import first_capacity
 
-    group, capacity = permutations_of(system), NARROW if narrow else Capacity()
+    group, capacity = permutations_of(system), first_capacity(narrow)
     native = NativeModel(
         model, system.check_deadlock, say, group=group, labels=labels, identity=identity, capacity=capacity
     )

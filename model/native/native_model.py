@@ -90,10 +90,11 @@ class NativeModel:
     _settled: bool | None = None
     _passing: bool = False
     """The program is for this run only; see `written`."""
-    _at_first: Capacity = field(init=False)
+    at_first: Capacity = field(init=False)
+    """`capacity` before anything grew: `growths` lead from there."""
 
     def __post_init__(self) -> None:
-        self._at_first = self.capacity
+        self.at_first = self.capacity
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -269,7 +270,7 @@ class NativeModel:
     def begin(self, growths: Sequence[int]) -> None:
         """With the bounds to which these growths lead; they follow when they are needed."""
         if [*growths[: self._followed]] != self.growths[: self._followed]:
-            self._capacities, self.capacity = {}, self._at_first
+            self._capacities, self.capacity = {}, self.at_first
             self._unclaimed, self._report, self._followed = frozenset(), None, 0
         self.growths = [*growths]
 

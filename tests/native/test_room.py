@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.checking.check import check
-from rmqproof.model.checking.options import Options
+from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.native.context import Context
+from rmqproof.model.native.native_model import NativeModel
+from rmqproof.model.native.representation import NARROW, Capacity
 from rmqproof.model.search.control import Tuning
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model_files import ModelFiles
@@ -43,3 +45,36 @@ def test_a_failure_that_nobody_expects_is_not_lost(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Context, "may_overflow", lambda *_: False)
     (body,) = (body for body in BY_TLC if "Cardinality" in body)
     assert counts(tmp_path, body, Tuning(narrow=True)) == BY_TLC[body]
+
+
+@pytest.mark.parametrize("engine", ["native", "regions", "spark"])
+def test_every_program_of_a_check_begins_with_hardly_any_room(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of graphs of behaviours, too: of all states, of regions of them, of a store."""
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-O0")
+    spec, config = tmp_path / "Rows.tla", tmp_path / "Rows.cfg"
+    spec.write_text(
+        "---- MODULE Rows ----\nEXTENDS Integers, Sequences\nVARIABLE q\n"
+        "Init == q = <<>>\nNext == (Len(q) < 5 /\\ q' = Append(q, Len(q))) \\/ (Len(q) = 5 /\\ q' = Tail(q))\n"
+        "Spec == Init /\\ [][Next]_q /\\ WF_q(Next)\nFull == <>(Len(q) = 5)\n====\n"
+    )
+    config.write_text("SPECIFICATION Spec\nPROPERTY Full\nCHECK_DEADLOCK FALSE\n")
+    begun: list[Capacity] = []
+    generate = NativeModel.generate
+
+    def generated(native: NativeModel) -> None:
+        begun.append(native.at_first)
+        generate(native)
+
+    monkeypatch.setattr(NativeModel, "generate", generated)
+    regions = 0 if engine == "regions" else Tuning().regions
+    options = Options(
+        engine="spark" if engine == "spark" else "native",
+        workers=1,
+        tuning=Tuning(narrow=True, regions=regions, again=0 if engine == "regions" else Tuning().again),
+        spark=SparkOptions(partitions=2, hand_over=10**9),
+    )
+    result = check(ModelFiles(spec, config), options).result
+    assert (result.verdict, result.distinct) == (Verdict.SUCCESS, 14), result.message
+    assert set(begun) == {NARROW} and len(begun) > 1

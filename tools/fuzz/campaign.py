@@ -187,7 +187,7 @@ def _work(seeds: range, plan: Plan, results: multiprocessing.queues.Queue[Outcom
     tlc = Tlc(plan.classpath, seconds=plan.seconds) if plan.classpath is not None else None
     with (
         tempfile.TemporaryDirectory(prefix="fuzz-") as folder,
-        session() if "spark" in plan.engines else nullcontext(),
+        session() if any("spark" in name for name in plan.engines) else nullcontext(),
     ):
         compile_quickly(Path(folder))
         try:

@@ -18,7 +18,7 @@ from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.judge.judge import REPORT
-from rmqproof.model.search.control import Tuning
+from rmqproof.model.search.control import TUNED, Tuning
 from rmqproof.model.search.result import FindingKind, PropertyKind
 from tools.fuzz.reference import NotCovered, reference
 from tools.fuzz.verdict import Report
@@ -26,6 +26,7 @@ from tools.fuzz.verdict import Report
 Engine = Callable[[Path], Report]
 
 SPARK = "local[2]"
+NARROW = Tuning(narrow=True)
 DIFFER = "engines differ"
 """Where the reference evaluator says that one is wrong: the one that another took over from, or that has answered. It
 is no error of the specification, also where TLC has one."""
@@ -78,7 +79,7 @@ def searched(engine: str, workers: int, memory: int | None, spec: Path, bits: in
 
 def narrow(spec: Path) -> Report:
     """With hardly any room at first for what machine code holds."""
-    return run(spec, Options(engine="native", workers=1, tuning=Tuning(narrow=True)))
+    return run(spec, Options(engine="native", workers=1, tuning=NARROW))
 
 
 def resumed(engine: str, spec: Path) -> Report:
@@ -94,10 +95,10 @@ def resumed(engine: str, spec: Path) -> Report:
         return run(spec, Options(engine=engine, workers=1, checkpoint=saved, resume=True))
 
 
-def on_spark(spec: Path) -> Report:
+def on_spark(tuning: Tuning, spec: Path) -> Report:
     """In jobs from the first level on, in the session that is there."""
     spark = SparkOptions(master=SPARK, partitions=2, hand_over=0)
-    return run(spec, Options(engine="spark", spark=spark))
+    return run(spec, Options(engine="spark", spark=spark, tuning=tuning))
 
 
 @contextmanager
@@ -121,7 +122,8 @@ ENGINES: dict[str, Engine] = {
     "spilled128": partial(searched, "native", 1, 1, bits=128),
     "resumed": partial(resumed, "python"),
     "native-resumed": partial(resumed, "native"),
-    "spark": on_spark,
+    "spark": partial(on_spark, TUNED),
+    "narrow-spark": partial(on_spark, NARROW),
 }
 
 OLD_NAMES = {"interpreter": "python", "interpreter2": "python2"}
