@@ -36,7 +36,7 @@ from .code_motion import Loop
 from .conversion import converting
 from .errors import NotCompilable
 from .questions import bracketed, is_lazy
-from .representation import Capacity, is_map, settle
+from .representation import Capacity, is_map, larger, settle
 from .routines import Routines
 from .terms import C, Env, Kept, Lifted, Made, Named, Recursion
 
@@ -74,6 +74,8 @@ class Context:
     sites: list[core.Node] = field(default_factory=list)
     target: int = -1
     """Index of the variable whose assignment is being compiled: overflows are its."""
+    capacities: dict[int, Capacity] = field(default_factory=dict)
+    """Of variables that have grown, by their indices."""
     _count: int = 0
     written: int = 0
     asked: int = 0
@@ -182,7 +184,9 @@ class Context:
             return None
 
     def settle(self, type_: Type) -> Type:
-        return settle(type_, self.capacity)
+        """The type of a value on the way: what is too large for it has the variable grow for which it is made, if any,
+        so it has the room of that."""
+        return settle(type_, larger(self.capacity, self.capacities.get(self.target, self.capacity)))
 
     def universe_size(self, element: Type) -> int | None:
         """The number of bits of a set of such elements; None: a vector."""

@@ -88,6 +88,7 @@ def compile_model(
     group = group or ()
     layout, types, routines = layout_under(model, report, capacities, capacity, group, labels)
     x = Context(FORMS, types, report.landmarks, capacity, routines, report.passed, levels=levels)
+    x.capacities = {variable.index: grown for variable, grown in capacities.items()}
     emission = Emission(x, layout, Signatures(x) if arguments else None)
     parts = _compiled(model, x, emission, labels, backed)
     found = tuple(emission.signatures.found) if emission.signatures is not None else ()

@@ -140,6 +140,11 @@ NARROW = Capacity(sequence=1, vector=1, largest=2, integers=1, universe=2, domai
 """Hardly any room, where small specifications meet what large ones do with `Capacity()`."""
 
 
+def larger(one: Capacity, other: Capacity) -> Capacity:
+    """The one of two that has grown more often, from the same."""
+    return one if one.sequence >= other.sequence else other
+
+
 def first_capacity(narrow: bool) -> Capacity:
     """What the programs of a search begin with, and those of the graphs of its states. `narrow`: see `Tuning`."""
     return NARROW if narrow else Capacity()

@@ -23,10 +23,13 @@ BY_TLC = {
 }
 """Constants of more parts than a set has room for, of a large universe. Generated, distinct, depth."""
 
+LONG = """Init == x = [n \\in {1, 2} |-> <<>>]
+Next == x' = IF Len(x[1]) < 70 THEN [x EXCEPT ![1] = Append(@, Len(@) % 2)] ELSE x"""
+
 
 def counts(folder: Path, body: str, tuning: Tuning) -> tuple[object, ...]:
     spec, config = folder / "Room.tla", folder / "Room.cfg"
-    spec.write_text(f"---- MODULE Room ----\nEXTENDS Integers, FiniteSets, TLC\nVARIABLE x\n{body}\n====\n")
+    spec.write_text(f"---- MODULE Room ----\nEXTENDS Integers, Sequences, FiniteSets, TLC\nVARIABLE x\n{body}\n====\n")
     config.write_text("INIT Init\nNEXT Next\n")
     result = check(ModelFiles(spec, config), Options(engine="native", workers=1, tuning=tuning)).result
     assert (result.verdict, result.engine) == (Verdict.SUCCESS, "native"), result.message
@@ -39,6 +42,15 @@ def test_large_constants(body: str, narrow: bool, tmp_path: Path) -> None:
     """Of a set that was written out, and of the domain of a sequence, eight elements were left: nobody looked at the
     failure of the others, and the search was a success until the reference evaluator missed states."""
     assert counts(tmp_path, body, Tuning(narrow=narrow)) == BY_TLC[body]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_value_on_the_way_has_the_room_of_its_variable(
+    narrow: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was appended to had no room for more than 64, the variable was blamed, and grew until it was too large."""
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-O0")
+    assert counts(tmp_path, LONG, Tuning(narrow=narrow)) == (72, 71, 71)
 
 
 def test_a_failure_that_nobody_expects_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
