@@ -72,7 +72,7 @@ class Compared:
 
 
 class Shallow:
-    """A system of which the states after `steps` steps have no successors."""
+    """A system of which the states after `steps` steps have no successors; `Observing`, to know how deep it is."""
 
     def __init__(self, system: PythonSystem, steps: int) -> None:
         self.system, self.steps, self.level = system, steps, 0
@@ -89,6 +89,9 @@ class Shallow:
 
     def now(self, level: int, total: int, distinct: int, queue: int, depth: int) -> None:
         self.level = level
+
+    def stops(self) -> bool:
+        return False
 
 
 def compare(spec: Path, config: Path, expected: Expectation | None, steps: int, seconds: float) -> Row:

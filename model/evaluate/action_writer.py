@@ -21,7 +21,7 @@ from rmqproof.model.evaluate.scope import (
     LocalFrame,
     Names,
 )
-from rmqproof.model.evaluate.shape import ANY, Shape
+from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, join
 from rmqproof.model.evaluate.steps import Named, Progress, Then
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
@@ -80,6 +80,8 @@ class ActionWriter:
     following: Following = field(default_factory=Following)
     counted_for: str | None = None
     """What evaluations are counted for where the step has no name yet; None: for what asked."""
+    learnt: dict[int, Shape] | None = None
+    """Those of `current`, where they are to grow by what is assigned."""
     effects: Effects = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,6 +105,12 @@ class ActionWriter:
             and env.current is not None
             and not all(env.current.assigned(index) for index in range(len(self.g.variables)))
         )
+
+    def assign(self, index: int, shape: Shape) -> None:
+        """Note that a variable gets a value of this shape."""
+        self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
+        if self.learnt is not None and self.g.learn(index, shape):
+            self.learnt[index] = self.g.shapes[index]
 
     # --- formulas ----------------------------------------------------------------------------------------------
 

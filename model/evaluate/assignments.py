@@ -11,7 +11,7 @@ from rmqproof.model.evaluate.binders import Loop, elements
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names
-from rmqproof.model.evaluate.shape import NEVER, join, plain_shape, set_of
+from rmqproof.model.evaluate.shape import plain_shape, set_of
 from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core
 
@@ -38,7 +38,7 @@ def assignment(
 
 
 def bind(writer: ActionWriter, index: int, code: Code, progress: Progress, then: Then) -> None:
-    writer.assigned[index] = join(writer.assigned.get(index, NEVER), code.shape)
+    writer.assign(index, code.shape)
     if not code.atom:
         name = Names(writer.fresh()).fresh(writer.g.variables[index])
         writer.out.add(f"{name} = {code.text}")

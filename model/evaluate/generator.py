@@ -43,7 +43,7 @@ from rmqproof.model.evaluate.scope import (
     identifier,
     operator_value,
 )
-from rmqproof.model.evaluate.shape import BOOL, LAZY, TRUTH, Shape, plain_shape, shape_of, thunk_of
+from rmqproof.model.evaluate.shape import BOOL, LAZY, TRUTH, Shape, bounded, join, plain_shape, shape_of, thunk_of
 from rmqproof.model.evaluate.strictness import ATOMS, needs, total
 from rmqproof.model.evaluate.values import BY_NAME, FALSE, TRUE, Order, Value
 from rmqproof.model.records import dataclass
@@ -144,7 +144,18 @@ class Generator:
         """Decides ENABLED that an instance writes, where its variables are not those of the state."""
         self._folded: dict[int, tuple[core.Expression, Code | None]] = {}
         self._functions: dict[Any, Compiled] = {}
+        self._learnt = [0] * len(self.shapes)
+        """How often the shape of each variable has grown."""
         self._count = 0
+
+    def learn(self, index: int, shape: Shape) -> bool:
+        """A variable may have such values, too: what is written from now on minds them. Whether that is new."""
+        grown = bounded(join(self.shapes[index], shape))
+        if grown == self.shapes[index]:
+            return False
+        self.shapes[index] = grown
+        self._learnt[index] += 1
+        return True
 
     # --- expressions -------------------------------------------------------------------------------------------
 
@@ -429,7 +440,8 @@ class Generator:
         nxt, next_key = self.pass_frame(env.next, facts.primed | by_name)
         later = env.later and facts.impure  # what is asked of the search is another thing there
         counted = self.evaluations is not None and self.evaluations.reason
-        key = (definition, form, shapes, current_key, next_key, capture_key, later, counted)
+        learnt = tuple(self._learnt[index] for index in sorted(facts.reads | facts.primed | by_name))
+        key = (definition, form, shapes, current_key, next_key, capture_key, later, counted, learnt)
         compiled = self._functions.get(key)
         if compiled is None:
             compiled = self.compile(key, definition, form, shapes, captured, len(texts), bool(current), bool(nxt))
@@ -461,7 +473,7 @@ class Generator:
         names = Names()
         name = f"{identifier(definition.name)}_{self._count}"
         compiled = self._functions[key] = Compiled(name, LAZY if form == "value" else TRUTH, [])
-        _, _, _, current_key, next_key, _, later, _ = key
+        _, _, _, current_key, next_key, _, later, _, _ = key
         parameters = ["s"] * has_current + ["n"] * has_next
         bindings: dict[core.Binding, Entry] = {}
         for parameter, shape in zip(definition.parameters, shapes, strict=True):

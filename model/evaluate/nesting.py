@@ -14,17 +14,16 @@ class Nesting:
 
     def __init__(self) -> None:
         self._heights: dict[int, tuple[Expression, int]] = {}
-        self._parts: dict[int, Definition] = {}
+        self._parts: dict[int, Definition | None] = {}
 
     def part(self, node: Expression) -> Definition | None:
         """The definition, without parameters, that stands for the node where it is to be cut; None where it is not."""
+        if id(node) in self._parts:
+            return self._parts[id(node)]
         height = self.height(node)
-        if height < CUT or height % CUT or isinstance(node, (Lambda, OperatorArgument, Let, Label)):
-            return None
-        known = self._parts.get(id(node))
-        if known is None:
-            known = self._parts[id(node)] = Definition("part", "", node.at, body=node)
-        return known
+        whole = height < CUT or height % CUT or isinstance(node, (Lambda, OperatorArgument, Let, Label))
+        part = self._parts[id(node)] = None if whole else Definition("part", "", node.at, body=node)
+        return part
 
     def height(self, node: Expression) -> int:
         """Levels below the node, called definitions aside. Without recursion: it may be very deep."""

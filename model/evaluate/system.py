@@ -333,9 +333,10 @@ class PythonSystem:
     def _compile(self) -> Program:
         """The fast code, and `shapes`: at least those that there are, and closed under what steps do."""
         shapes = [ANY] * len(self.variables) if self._met_early else list(self._shapes)
+        first = 0 if self.model.initial is None else 1
         for number in range(_ROUNDS):
             # a step from values of no shape has none either: the first round is about initial states alone
-            code = self._program(self.generator(shapes), steps=number > 0 or self.model.initial is None)
+            code = self._program(self.generator(shapes), number >= first, number == first)
             new = [bounded(join(shape, code.assigned.get(i, NEVER))) for i, shape in enumerate(shapes)]
             if new == shapes and code.steps:
                 break
@@ -352,8 +353,10 @@ class PythonSystem:
         g = self.generator([NEVER] * len(self.variables))
         return Program(g, model, [], self.intermediate, self.tables, self.plain_fingerprint, False).linked()
 
-    def _program(self, g: Generator, steps: bool = True) -> Program:
-        return Program(g, self.model, self._actions, self.intermediate, self.tables, self.plain_fingerprint, steps)
+    def _program(self, g: Generator, steps: bool = True, learning: bool = False) -> Program:
+        return Program(
+            *(g, self.model, self._actions, self.intermediate, self.tables, self.plain_fingerprint, steps, learning)
+        )
 
     def patient(self) -> Program:
         """The fast code that evaluates beforehand only what has a value."""

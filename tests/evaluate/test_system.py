@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.library.operator import Runtime
+from rmqproof.model.evaluate.shape import INT
 from rmqproof.model.evaluate.system import check_postconditions, system_of
 from rmqproof.model.evaluate.values import Function, model_value, record
 from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model import load_model
 from tests.evaluate.explore import SPECS, explore, load, written
 
@@ -148,3 +150,20 @@ def test_ways_through_an_action(tmp_path: Path, formula: str, counts: tuple[int,
     system = written(tmp_path, f"EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == {formula}")
     found = explore(system)
     assert (found.distinct, found.total) == counts
+
+
+def test_shapes_go_from_variable_to_variable(tmp_path: Path) -> None:
+    """What one action assigns another reads: the code takes all of it, and what is learnt first is not what is used."""
+    (tmp_path / "Test.tla").write_text(
+        "---- MODULE Test ----\nEXTENDS Naturals, Sequences\nVARIABLES a, b, c\n"
+        "Init == a = <<>> /\\ b = <<>> /\\ c = <<>>\n"
+        "Third == c' = b /\\ UNCHANGED <<a, b>>\n"
+        "Second == b' = a /\\ UNCHANGED <<a, c>>\n"
+        "First == Len(a) < 2 /\\ a' = Append(a, [n |-> Len(a)]) /\\ UNCHANGED <<b, c>>\n"
+        "Next == First \\/ Second \\/ Third\nInv == \\A i \\in DOMAIN c : c[i].n < 2\n====\n"
+    )
+    (tmp_path / "Test.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\n")
+    system = system_of(load_model(tmp_path / "Test.tla"))
+    assert len(set(system.shapes)) == 1 and system.shapes[0].element.field("n") == INT
+    found = BreadthFirst(system).run()
+    assert (found.distinct, found.verdict, system.deoptimised) == (10, Verdict.SUCCESS, 0)

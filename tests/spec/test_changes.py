@@ -65,7 +65,7 @@ NOTICED = {
         "UNCHANGED broker for `broker' = [broker EXCEPT ![b] = [@ EXC",
     ),
     "ElectedOneMayLead": ("ControllerChanges", "EligibleIn", "\\cup for \\cap in `living \\cap {prefer}`"),
-    "ElectionChanges": ("ChangesCleaned", "ControllerElectsMaster", "`InactiveMasterIsFound` left out"),
+    "ElectionChanges": ("ChangesCleaned", "ControllerFindsNoMaster", "`InactiveMasterIsFound` left out"),
     "FaultsAreCounted": ("ChangesThree", "DiskIsLost", "UNCHANGED used for `used' = [used EXCEPT !.lostDisks = @ + 1"),
     "FlushedFits": ("ChangesThree", "DiskIsLost", "1 for 0"),
     "HandshakesChange": (
