@@ -16,13 +16,14 @@ from rmqproof.model.tla.library import bundled
 SPECS = Path(__file__).parents[1] / "specs"
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
 TAKEN_AWAY = """
-import os, signal, sys
+import os, signal, subprocess, sys
 sys.modules["fcntl"] = None
 for name in ("fork", "geteuid", "getuid", "sched_getaffinity", "killpg", "setsid", "pread"):
     if hasattr(os, name):
         delattr(os, name)
 for name in ("SIGALRM", "setitimer", "ITIMER_REAL", "SIGKILL", "pthread_sigmask"):
     delattr(signal, name)
+subprocess.Popen.kill = subprocess.Popen.terminate  # so it is there
 from rmqproof.model.cli import main
 from rmqproof.model.tla.library import bundled
 main()
