@@ -26,6 +26,10 @@ SECONDS = 60
 """Processor time of the tests of one mutant."""
 
 
+IMPORTED_ANEW = ("rmqproof.impl", "rmqproof.rocketmq", "tests.impl")
+"""Who has imported the module already would go on without the change."""
+
+
 class FirstFailure:
     """A plugin of pytest that remembers the test that failed first."""
 
@@ -45,6 +49,8 @@ def failing(mutant: Mutant | None) -> str:
     """The first test that fails with the mutant, or with the cores as they are; empty if none does."""
 
     def work() -> str:
+        for name in [name for name in sys.modules if name.startswith(IMPORTED_ANEW)]:
+            del sys.modules[name]
         if mutant is not None:
             sys.meta_path.insert(0, Instead(mutant))
         seen = FirstFailure()

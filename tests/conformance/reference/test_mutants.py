@@ -37,8 +37,7 @@ def test_an_explanation_is_of_its_mutants_only() -> None:
 @pytest.mark.large
 @pytest.mark.parametrize("module", BY_CORE)
 def test_a_test_of_the_core_fails_with_a_mutant(module: str) -> None:
-    mutant = next(each for each in mutants_of(module) if each.before.startswith(BY_CORE[module]))
-    assert failing(mutant)
+    assert any(failing(each) for each in mutants_of(module) if each.before.startswith(BY_CORE[module]))
 
 
 @pytest.mark.large
