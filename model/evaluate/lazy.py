@@ -116,7 +116,8 @@ class Filtered(LazySet):
         if "frozen" not in self.__dict__:
             self._asked += 1
             if self._asked < _ASKED or self.base.size is None or self.base.size > _ASKED:
-                return self.test(value)
+                endless = isinstance(value, LazySet) and value.infinite
+                return self.test(value if endless else plain(value))  # it was written for elements
         return plain(value) in self.frozen
 
     def __bool__(self) -> bool:

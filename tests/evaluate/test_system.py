@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,17 @@ def test_shapes_go_from_variable_to_variable(tmp_path: Path) -> None:
     assert len(set(system.shapes)) == 1 and system.shapes[0].element.field("n") == INT
     found = BreadthFirst(system).run()
     assert (found.distinct, found.verdict, system.deoptimised) == (10, Verdict.SUCCESS, 0)
+
+
+def test_a_described_function_is_asked_for_as_an_element(tmp_path: Path) -> None:
+    """The test of {f \\in Fs : P} is written for elements; the function is described, and so is Fs."""
+    (tmp_path / "Test.tla").write_text(
+        "---- MODULE Test ----\nEXTENDS Integers, Sequences\nVARIABLE y\n"
+        "Into(S, T) == LET Fs == UNION {[U -> T] : U \\in SUBSET S}\n"
+        "              IN {f \\in Fs : \\A a, b \\in DOMAIN f : a # b => f[a] # f[b]}\n"
+        "Init == y = <<>>\nNext == Len(y) < 3 /\\ y' = Append(y, 1)\n"
+        "Inv == [i \\in 2..Len(y) |-> i - 1] \\in Into(DOMAIN y, 1..3)\n====\n"
+    )
+    (tmp_path / "Test.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\n")
+    found = BreadthFirst(system_of(replace(load_model(tmp_path / "Test.tla"), check_deadlock=False))).run()
+    assert (found.distinct, found.verdict) == (4, Verdict.SUCCESS)
