@@ -51,7 +51,8 @@ def _equal(r: Routines, type_: Type) -> str:
             inner = equal_at(r, held_type(r, type_), "a->a[i]", "b->a[i]")
             return f"if (a->n != b->n) return 0; for (I i = 0; i < a->n; i++) if (!{inner}) return 0; return 1;"
         case Tuple() | Record():
-            tests = [equal_at(r, item, f"a->f{i}", f"b->f{i}") for i, item in enumerate(parts_of(type_))]
+            items = parts_of(type_)  # what differs first decides whether the rest can be compared
+            tests = [equal_at(r, items[i], f"a->f{i}", f"b->f{i}") for i in r.atoms.part_order(type_)]
             return f"return {' && '.join(tests) or '1'};"
         case Function() if is_map(type_):
             return _equal(r, pairs_in(type_))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
+from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import REPORT, Judge, Refuted, Undecided
@@ -140,7 +141,11 @@ class Outcome:
         return counters.coverage(self.system.actions), counters
 
     def _state(self, words: tuple[int, ...]) -> State:
-        return self.system.state(self.run.decoder().state(words))
+        """Raise `NotCompilable` where a set in it has elements that cannot be compared: machine code has such sets."""
+        try:
+            return self.system.state(self.run.decoder().state(words))
+        except Fault as fault:
+            raise NotCompilable(None, f"a state that holds {fault}") from fault
 
     def _path(self, index: int) -> list[State]:
         """The states from an initial one to the state `index`."""

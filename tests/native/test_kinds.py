@@ -71,3 +71,29 @@ def test_what_cannot_be_compared_is_an_error(formula: str, tmp_path: Path) -> No
 def test_what_can_be_compared_is_no_error_and_compiled(formula: str, tmp_path: Path) -> None:
     verdict, detail = checked(formula, tmp_path)
     assert verdict == "success" and "does not cover" not in detail
+
+
+LETTERS = """---- MODULE K ----
+EXTENDS Integers, Sequences
+VARIABLES net, FIRST
+Msg(k, l) == [kind |-> k, log |-> l]
+Init == net = {} /\\ FIRST = <<>>
+Send == net = {} /\\ net' = {Msg("ask", FIRST), Msg("tell", <<>>)} /\\ UNCHANGED FIRST
+Answer(m) == /\\ Len(m.log) < 2
+             /\\ net' = (net \\ {m}) \\cup IF m.kind = "tell"
+                                           THEN {Msg("done", Append(m.log, [old |-> Len(m.log)]))} ELSE {}
+             /\\ FIRST' = [i \\in 1..Len(m.log) |-> i]
+Next == Send \\/ \\E m \\in net : Answer(m)
+====
+"""
+
+
+@pytest.mark.parametrize(("first", "verdict"), [("kept", "success"), ("log", "error")])
+def test_what_differs_first_decides_whether_the_rest_is_compared(first: str, verdict: str, tmp_path: Path) -> None:
+    """A field goes before those that were named later: where `kind` differs nobody looks at `log`, unless that is the
+    name of a variable. What TLC says."""
+    (tmp_path / "K.tla").write_text(LETTERS.replace("FIRST", first))
+    (tmp_path / "K.cfg").write_text("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n")
+    for engine in ("python", "native"):
+        report = run(tmp_path / "K.tla", Options(engine=engine, workers=1))
+        assert report.verdict == verdict and "report it" not in report.detail, (engine, report)
