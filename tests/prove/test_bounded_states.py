@@ -12,7 +12,7 @@ from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove import actions, builtins, choose, merged_states, translate
 from rmqproof.model.prove.bounded import Bounded, BoundedSearch
-from rmqproof.model.prove.modules import lemma_modules, open_module
+from rmqproof.model.prove.modules import open_module
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model_files import ModelFiles, find_models
@@ -140,15 +140,10 @@ def families() -> list[Any]:
     return [pytest.param(model, expected, id=spec.stem) for spec, (model, expected) in first.items()]
 
 
-REFUSED = (
-    "EpochFileGolden",
-    "InductiveInvariant",
-    "MembershipLemmas",
-    "ProgressLemmas",
-    "RefinementLemmas",
-    *(path.stem for path in lemma_modules(PROTOCOL / "lemmas")),
-)
+REFUSED = ("EpochFileGolden", *(path.stem for path in (PROTOCOL / "lemmas").glob("*.tla")))
 """They have no invariants and no step properties."""
+RECURSIVE = ("ConnectionByHost", "ControllerDiscovery", "Issue10812Channel", "Issue9843", "MembersCounted", "PreOnline")
+"""They go through a set by an operator that applies itself, which has no translation."""
 
 
 @pytest.mark.large
@@ -157,5 +152,6 @@ def test_one_configuration_of_each_module(model: ModelFiles, expected: Expectati
     assert model.config is not None
     row = compare(model.spec, model.config, expected, 2, 60)
     assert row.differs == ""
-    assert bool(row.refused) == (model.spec.stem in REFUSED), row.refused
+    assert ("the recursion of" in row.refused) == (model.spec.stem in RECURSIVE), row.refused
+    assert bool(row.refused) == (model.spec.stem in (*REFUSED, *RECURSIVE)), row.refused
     assert row.refused or row.admitted or row.found, "nothing was compared"
