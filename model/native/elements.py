@@ -83,7 +83,7 @@ def insertion(r: Routines, set_type: Set) -> str:
         held = held_type(r, set_type)
         x = "x" if r.structures.is_scalar(held) else "*x"
         compare, type_, element = (
-            comparing(r, held, "s->a[i - 1]", x),
+            comparing(r, held, "s->a[i - 1]", x, checked=True),
             r.structures.of(set_type),
             r.structures.parameter(held, "x"),
         )

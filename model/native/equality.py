@@ -21,7 +21,7 @@ from rmqproof.model.types.domain import (
 from .errors import NotCompilable
 from .representation import domain_size, each_argument, is_map, pairs_in, words
 from .routines import Routines
-from .value_order import held_type
+from .value_order import held_type, may_compare
 
 
 def equality(r: Routines, type_: Type) -> str:
@@ -66,7 +66,7 @@ def _equal(r: Routines, type_: Type) -> str:
                 for i, member in enumerate(type_.members)
             )
             return (
-                f"if (a->tag != b->tag) {{ if (!({_comparable(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
+                f"if (a->tag != b->tag) {{ if (!({may_compare(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
                 f"switch (a->tag) {{ {cases} }} return 0;"
             )
     raise NotCompilable(None, "equality of values whose type is not known")
@@ -74,16 +74,3 @@ def _equal(r: Routines, type_: Type) -> str:
 
 def _same_words(size: int) -> str:
     return " ".join(f"if (a->w[{k}] != b->w[{k}]) return 0;" for k in range(words(size)))
-
-
-def _comparable(type_: Union) -> str:
-    """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
-    tests = []
-    for i, member in enumerate(type_.members):
-        if isinstance(member, Enum):
-            tests += [f"(a->tag == {i} && is_model_[a->m{i}])", f"(b->tag == {i} && is_model_[b->m{i}])"]
-    functions = [i for i, m in enumerate(type_.members) if isinstance(m, Record | Seq | Tuple | Function)]
-    if len(functions) > 1:
-        mask = sum(1 << i for i in functions)
-        tests.append(f"(({mask} >> a->tag & 1) && ({mask} >> b->tag & 1))")
-    return " || ".join(tests) or "0"

@@ -216,7 +216,7 @@ def pairs_in(type_: Function) -> Seq:
 def universe_size(element: Type, largest: int) -> int | None:
     """The number of bits of a set of such elements; None: a vector. `largest`: see `Capacity.universe`."""
     size = cardinality(element)
-    return size if size is not None and size <= largest else None
+    return size if size is not None and size <= largest and not may_clash(element) else None
 
 
 def rank_key(type_: Type) -> object:
@@ -240,7 +240,7 @@ class Structures:
 
     def listed_size(self, element: Type) -> int | None:
         """The size of the universe where a set of such elements is a vector of positions in it."""
-        if not isinstance(element, Record | Tuple | Union | Function | Seq):
+        if not isinstance(element, Record | Tuple | Union | Function | Seq) or may_clash(element):
             return None
         size = cardinality(element)
         if size is None or not self.universe < size <= LARGEST_LISTED:
@@ -424,6 +424,13 @@ def refuse_mixed(type_: Type) -> None:
         element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
         if isinstance(element, Union) and len(compared_as(element)) > 1:
             raise NotCompilable(None, "a set whose elements cannot be compared with each other")
+
+
+@lru_cache(maxsize=10_000)
+def may_clash(element: Type) -> bool:
+    """Whether values of the type may have parts that cannot be compared, as `[a |-> 1]` and `[a |-> "x"]`: a set of
+    them is a vector, where each that comes meets its neighbours."""
+    return any(isinstance(part, Union) and len(compared_as(part)) > 1 for part in all_parts(element))
 
 
 @lru_cache(maxsize=10_000)

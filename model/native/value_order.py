@@ -21,7 +21,7 @@ from rmqproof.model.types.domain import (
 
 from .errors import NotCompilable
 from .ranks import LARGEST_LIST, rank_within, value_of_rank
-from .representation import domain_size, in_rank_order, is_map, words
+from .representation import domain_size, in_rank_order, is_map, may_clash, words
 from .routines import Routines, size_of
 
 
@@ -76,24 +76,38 @@ def _position_tables(r: Routines, type_: Type) -> str:
     return r.names[key]
 
 
-def comparison(r: Routines, type_: Type) -> str:
+def comparison(r: Routines, type_: Type, checked: bool = False) -> str:
     """The name of a function of (a, b) that is negative, zero or positive: a total order on the type. Structures are
-    pointed at."""
+    pointed at. `checked`: of (c, a, b), which fails where TLC does not compare them."""
 
     def write() -> str:
         a, b = (r.structures.parameter(type_, name) for name in ("a", "b"))
-        return f"static inline int @({a}, {b}) {{ {_compare(r, type_)} }}"
+        return f"static inline int @({'Ctx *c, ' * checked}{a}, {b}) {{ {_compare(r, type_, checked)} }}"
 
-    return r.routine("compare", ("compare", type_), write)
+    return r.routine("compare", ("compare", type_, checked), write)
 
 
-def comparing(r: Routines, type_: Type, a: str, b: str) -> str:
-    """How the values at two places compare."""
+def comparing(r: Routines, type_: Type, a: str, b: str, checked: bool = False) -> str:
+    """How the values at two places compare. `checked`: it fails where TLC does not compare them; needs a `c`."""
+    checked = checked and may_clash(type_)
     given = r.structures.argument
-    return f"{comparison(r, type_)}({given(type_, a)}, {given(type_, b)})"
+    return f"{comparison(r, type_, checked)}({'c, ' * checked}{given(type_, a)}, {given(type_, b)})"
 
 
-def _compare(r: Routines, type_: Type) -> str:
+def may_compare(type_: Union) -> str:
+    """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
+    tests = []
+    for i, member in enumerate(type_.members):
+        if isinstance(member, Enum):
+            tests += [f"(a->tag == {i} && is_model_[a->m{i}])", f"(b->tag == {i} && is_model_[b->m{i}])"]
+    functions = [i for i, m in enumerate(type_.members) if isinstance(m, Record | Seq | Tuple | Function)]
+    if len(functions) > 1:
+        mask = sum(1 << i for i in functions)
+        tests.append(f"(({mask} >> a->tag & 1) && ({mask} >> b->tag & 1))")
+    return " || ".join(tests) or "0"
+
+
+def _compare(r: Routines, type_: Type, checked: bool) -> str:
     """Statements that return how a and b compare."""
     match type_:
         case Int() | Bool() | Enum() | Text() | Nothing():
@@ -101,7 +115,7 @@ def _compare(r: Routines, type_: Type) -> str:
         case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return f"{_compare_counts(size)} {_compare_bits(r, type_.element)} return 0;"
         case Set() | Seq():
-            inner = comparing(r, held_type(r, type_), "a->a[i]", "b->a[i]")
+            inner = comparing(r, held_type(r, type_), "a->a[i]", "b->a[i]", checked)
             return (
                 f"if (a->n != b->n) return a->n < b->n ? -1 : 1; for (I i = 0; i < a->n; i++) "
                 f"{{ int o = {inner}; if (o) return o; }} return 0;"
@@ -109,20 +123,20 @@ def _compare(r: Routines, type_: Type) -> str:
         case Tuple() | Record():
             items = parts_of(type_)
             steps = [
-                f"if ((o = {comparing(r, items[i], f'a->f{i}', f'b->f{i}')})) return o;"
+                f"if ((o = {comparing(r, items[i], f'a->f{i}', f'b->f{i}', checked)})) return o;"
                 for i in r.atoms.part_order(type_)
             ]
             return f"int o; {' '.join(steps)} return 0;"
         case Function() if is_map(type_):
-            key = comparing(r, type_.key, "a->a[i].f0", "b->a[i].f0")
-            value = comparing(r, type_.value, "a->a[i].f1", "b->a[i].f1")
+            key = comparing(r, type_.key, "a->a[i].f0", "b->a[i].f0", checked)
+            value = comparing(r, type_.value, "a->a[i].f1", "b->a[i].f1", checked)
             return (
                 f"if (a->n != b->n) return a->n < b->n ? -1 : 1; int o; "
                 f"for (I i = 0; i < a->n; i++) if ((o = {key})) return o; "
                 f"for (I i = 0; i < a->n; i++) if ((o = {value})) return o; return 0;"
             )
         case Function():
-            inner, size = comparing(r, type_.value, "a->a[i]", "b->a[i]"), domain_size(type_)
+            inner, size = comparing(r, type_.value, "a->a[i]", "b->a[i]", checked), domain_size(type_)
             present, first = "", ""
             if not type_.total:
                 first = f"{_compare_counts(size)} {_compare_bits(r, type_.key)} "
@@ -132,7 +146,7 @@ def _compare(r: Routines, type_: Type) -> str:
                 f"{{ int o = {inner}; if (o) return o; }} }} return 0;"
             )
         case Union():
-            return _compare_members(r, type_)
+            return _compare_members(r, type_, checked)
     raise NotCompilable(None, "order of values whose type is not known")
 
 
@@ -142,10 +156,12 @@ def _compare_counts(size: int) -> str:
     return f"I p = {counts[0]}, q = {counts[1]}; if (p != q) return p < q ? -1 : 1;"
 
 
-def _compare_members(r: Routines, type_: Union) -> str:
+def _compare_members(r: Routines, type_: Union, checked: bool) -> str:
     cases = " ".join(
-        f"case {i}: return {comparing(r, member, f'a->m{i}', f'b->m{i}')};" for i, member in enumerate(type_.members)
+        f"case {i}: return {comparing(r, member, f'a->m{i}', f'b->m{i}', checked)};"
+        for i, member in enumerate(type_.members)
     )
+    fails = f"if (!({may_compare(type_)})) fail_(c, EVALUATE, -1); " if checked else ""
     classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
     a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a->m", "b->m")
     a_domain, b_domain, largest = _domains(r, type_)
@@ -155,7 +171,7 @@ def _compare_members(r: Routines, type_: Union) -> str:
         f"for (I i = 0; i < n; i++) if (d[i] != e[i]) return d[i] < e[i] ? -1 : 1; }} "
     )
     return (
-        f"if (a->tag != b->tag) {{ I p = 0, q = 0; switch (a->tag) {{ {a_class} }} switch "
+        f"if (a->tag != b->tag) {{ {fails}I p = 0, q = 0; switch (a->tag) {{ {a_class} }} switch "
         f"(b->tag) {{ {b_class} }} {domains if largest else ''}"
         f"if (p == q) {{ p = a->tag; q = b->tag; }} return p < q ? -1 : 1; }} "
         f"switch (a->tag) {{ {cases} }} return 0;"

@@ -97,3 +97,21 @@ def test_what_differs_first_decides_whether_the_rest_is_compared(first: str, ver
     for engine in ("python", "native"):
         report = run(tmp_path / "K.tla", Options(engine=engine, workers=1))
         assert report.verdict == verdict and "report it" not in report.detail, (engine, report)
+
+
+MEETING = """---- MODULE K ----
+EXTENDS Integers
+VARIABLES x, s
+Init == x = 0 /\\ s = {}
+Next == x < 3 /\\ x' = x + 1 /\\ s' = {[a |-> x, b |-> IF x = 1 THEN "no" ELSE x], [a |-> OTHER, b |-> "k"]}
+====
+"""
+
+
+@pytest.mark.parametrize(("other", "verdict"), [("1", "success"), ("2", "error")])
+def test_elements_with_parts_of_two_kinds_meet_in_a_set(other: str, verdict: str, tmp_path: Path) -> None:
+    """TLC puts the elements of a set in order, by `b` where `a` is the same; so does machine code, where that fails."""
+    (tmp_path / "K.tla").write_text(MEETING.replace("OTHER", other))
+    (tmp_path / "K.cfg").write_text("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n")
+    report = run(tmp_path / "K.tla", Options(engine="native", workers=1))
+    assert report.verdict == verdict and "does not cover" not in report.detail and "report it" not in report.detail
