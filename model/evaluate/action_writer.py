@@ -80,8 +80,6 @@ class ActionWriter:
     following: Following = field(default_factory=Following)
     counted_for: str | None = None
     """What evaluations are counted for where the step has no name yet; None: for what asked."""
-    learnt: dict[int, Shape] | None = None
-    """Those of `current`, where they are to grow by what is assigned."""
     effects: Effects = field(init=False)
 
     def __post_init__(self) -> None:
@@ -109,8 +107,8 @@ class ActionWriter:
     def assign(self, index: int, shape: Shape) -> None:
         """Note that a variable gets a value of this shape."""
         self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
-        if self.learnt is not None and self.g.learn(index, shape):
-            self.learnt[index] = self.g.shapes[index]
+        if self.g.learning:
+            self.g.learn(index, shape)
 
     # --- formulas ----------------------------------------------------------------------------------------------
 

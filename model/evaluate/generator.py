@@ -144,18 +144,19 @@ class Generator:
         """Decides ENABLED that an instance writes, where its variables are not those of the state."""
         self._folded: dict[int, tuple[core.Expression, Code | None]] = {}
         self._functions: dict[Any, Compiled] = {}
+        self.learning = False
+        """What is written minds the values that variables were given before it. What stands before that does not, so
+        this code is not for use."""
         self._learnt = [0] * len(self.shapes)
         """How often the shape of each variable has grown."""
         self._count = 0
 
-    def learn(self, index: int, shape: Shape) -> bool:
-        """A variable may have such values, too: what is written from now on minds them. Whether that is new."""
+    def learn(self, index: int, shape: Shape) -> None:
+        """A variable may have such values, too."""
         grown = bounded(join(self.shapes[index], shape))
-        if grown == self.shapes[index]:
-            return False
-        self.shapes[index] = grown
-        self._learnt[index] += 1
-        return True
+        if grown != self.shapes[index]:
+            self.shapes[index] = grown
+            self._learnt[index] += 1
 
     # --- expressions -------------------------------------------------------------------------------------------
 

@@ -44,11 +44,9 @@ class Program:
         tables: Sequence[Digests],
         digested: bool,
         steps: bool = True,
-        learning: bool = False,
     ) -> None:
         """`actions` gets the names of the actions; `between` the number of states found inside of compositions;
-        `digested`: states end with their fingerprints. `learning`: what is written reads the shapes that were assigned
-        before it; what stands before that does not, so this code is not for use."""
+        `digested`: states end with their fingerprints."""
         self.g, self.model, self.actions, self.digested, self.steps = g, model, actions, digested, steps
         self.public = frozenset(model.specification.definitions.values())
         self.assigned: dict[int, Shape] = {}
@@ -61,7 +59,7 @@ class Program:
         if model.initial is not None:
             self._write_initial(model.initial)
         if model.next is not None and steps:
-            self._write_next(model.next, learning)
+            self._write_next(model.next)
 
     def linked(self) -> Program:
         """The same, its text turned into functions."""
@@ -85,16 +83,12 @@ class Program:
         writer.act(node, Env(Names()), Progress(LocalFrame({}), StepName()), Then(leaf))
         self._finish("initial", "found", ["add = found.append"], writer)
 
-    def _write_next(self, node: Expression, learning: bool) -> None:
+    def _write_next(self, node: Expression) -> None:
         count = len(self.g.variables)
         old = [f"v{index}" for index in range(count)]
-        shapes = dict(enumerate(self.g.shapes))
-        current = LocalFrame(dict(enumerate(old)), "s", shapes)
+        current = LocalFrame(dict(enumerate(old)), "s")
         writer = ActionWriter(
-            *(follow, self.g, Lines(1), False, self.public),
-            current=current,
-            counted_for="Next",
-            learnt=shapes if learning else None,
+            follow, self.g, Lines(1), initial=False, public=self.public, current=current, counted_for="Next"
         )
         changed: set[int] = set()
 

@@ -336,7 +336,9 @@ class PythonSystem:
         first = 0 if self.model.initial is None else 1
         for number in range(_ROUNDS):
             # a step from values of no shape has none either: the first round is about initial states alone
-            code = self._program(self.generator(shapes), number >= first, number == first)
+            g = self.generator(shapes)
+            g.learning = number == first
+            code = self._program(g, number >= first)
             new = [bounded(join(shape, code.assigned.get(i, NEVER))) for i, shape in enumerate(shapes)]
             if new == shapes and code.steps:
                 break
@@ -353,10 +355,8 @@ class PythonSystem:
         g = self.generator([NEVER] * len(self.variables))
         return Program(g, model, [], self.intermediate, self.tables, self.plain_fingerprint, False).linked()
 
-    def _program(self, g: Generator, steps: bool = True, learning: bool = False) -> Program:
-        return Program(
-            *(g, self.model, self._actions, self.intermediate, self.tables, self.plain_fingerprint, steps, learning)
-        )
+    def _program(self, g: Generator, steps: bool = True) -> Program:
+        return Program(g, self.model, self._actions, self.intermediate, self.tables, self.plain_fingerprint, steps)
 
     def patient(self) -> Program:
         """The fast code that evaluates beforehand only what has a value."""

@@ -141,11 +141,11 @@ class Outcome:
         return counters.coverage(self.system.actions), counters
 
     def _state(self, words: tuple[int, ...]) -> State:
-        """Raise `NotCompilable` where a set in it has elements that cannot be compared: machine code has such sets."""
+        """Raise `NotCompilable` where it has a set that Python cannot have, of elements that cannot be compared."""
         try:
             return self.system.state(self.run.decoder().state(words))
         except Fault as fault:
-            raise NotCompilable(None, f"a state that holds {fault}") from fault
+            raise NotCompilable(None, f"elements of a set that cannot be compared: {fault}") from fault
 
     def _path(self, index: int) -> list[State]:
         """The states from an initial one to the state `index`."""

@@ -419,11 +419,13 @@ def separate(type_: Union) -> bool:
 
 @lru_cache(maxsize=10_000)
 def refuse_mixed(type_: Type) -> None:
-    """Raise `NotCompilable` for sets of values that cannot be compared: the Python engine says where they come from."""
+    """Raise `NotCompilable` for sets and domains of values that cannot be compared: the Python engine says where they
+    come from. A set of values of which only parts cannot be is asked when it is built."""
     for part in all_parts(type_):
-        element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
-        if isinstance(element, Union) and len(compared_as(element)) > 1:
+        if isinstance(part, Set) and isinstance(part.element, Union) and len(compared_as(part.element)) > 1:
             raise NotCompilable(None, "a set whose elements cannot be compared with each other")
+        if isinstance(part, Function) and may_clash(part.key):
+            raise NotCompilable(None, "a function whose arguments may not be comparable with each other")
 
 
 @lru_cache(maxsize=10_000)
