@@ -111,6 +111,13 @@ def comparable(a: Shape, b: Shape) -> bool:
     return False
 
 
+def in_one_order(g: Generator, items: Code) -> Code:
+    """The set; an error where its elements cannot be compared with each other."""
+    if comparable(items.shape, items.shape) and not g.careful:
+        return items
+    return Code(f"comparable_set({items.text})", items.shape)
+
+
 _CLASSES = {"int": "int", "str": "str"}
 
 
@@ -304,7 +311,7 @@ def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: 
         case "SUBSET":
             return Code(f"Powerset({codes[0].text})", set_of(_as_set(codes[0].shape), lazy=True))
         case "UNION":
-            return Code(f"big_union({codes[0].text})", set_of(codes[0].shape.element.element))
+            return in_one_order(g, Code(f"big_union({codes[0].text})", set_of(codes[0].shape.element.element)))
         case "DOMAIN":
             return domain_of_function(codes[0])
         case "\\cup" | "\\cap" | "\\":

@@ -7,7 +7,7 @@ from functools import cached_property, reduce
 from itertools import pairwise
 from typing import Any
 
-from rmqproof.model.evaluate.comparison import alike, stranger
+from rmqproof.model.evaluate.comparison import alike, comparable_sets, stranger
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, plain
 from rmqproof.model.evaluate.lazy_sets import Interval
 from rmqproof.model.evaluate.show import show
@@ -127,7 +127,10 @@ def unite(left: Any, right: Any) -> Any:
     """left \\cup right"""
     if _infinite(left) or _infinite(right):
         return Combined("\\cup", left, right)
-    if runs_code(left) or runs_code(right):  # which may fail for elements that nobody asks for
+    if type(left) is type(right) is frozenset:
+        return left | right
+    # to ask one may fail for elements that nobody asks for; and TLC asks each before it puts them in order
+    if runs_code(left) or runs_code(right) or not comparable_sets(frozen(left), frozen(right)):
         return United((right, left) if type(right) is frozenset else (left, right))
     return frozen(left) | frozen(right)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cmp_to_key, lru_cache
-from itertools import islice
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
@@ -173,12 +172,22 @@ def _compared(a: Value, b: Value) -> None:
 
 
 def alike(a: object, b: object) -> None:
-    """An error where elements of one set cannot be compared with those of the other; a few are looked at."""
-    if type(a) is frozenset and type(b) is frozenset and a and b:
-        small, large = (a, b) if len(a) <= len(b) else (b, a)
-        for item in islice(small, _FEW):
-            if item not in large:
-                stranger(item, large)
+    """An error where elements of one set cannot be compared with those of the other."""
+    if type(a) is not frozenset or type(b) is not frozenset or not a or not b or comparable_sets(a, b):
+        return
+    small, large = (a, b) if len(a) <= len(b) else (b, a)
+    if len(small) > _FEW:
+        in_order_of_values(a | b)
+        return
+    for item in ordered(small):
+        if item not in large:
+            for other in ordered(large):
+                _compared(other, item)
+
+
+def comparable_sets(a: frozenset[Value], b: frozenset[Value]) -> bool:
+    """Whether all elements of two sets can be compared; False also where it depends on the values."""
+    return marks_compare(_marks_of(a) | _marks_of(b))
 
 
 def outsider(some: Iterable[Value], items: frozenset[Value]) -> bool:
@@ -272,7 +281,12 @@ def comparable_set(items: frozenset[Value]) -> frozenset[Value]:
 def check_marks(marks: frozenset[Mark], items: Iterable[Value]) -> None:
     """Raise `Fault` where these values, with these marks, cannot be compared with each other."""
     if not marks_compare(marks):
-        sorted(items, key=cmp_to_key(_compare))
+        in_order_of_values(items)
+
+
+def in_order_of_values(items: Iterable[Value]) -> list[Value]:
+    """As TLC sorts them. Raise `Fault` where two of them cannot be compared."""
+    return sorted(items, key=cmp_to_key(_compare))
 
 
 def _compare(a: Value, b: Value) -> int:

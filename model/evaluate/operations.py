@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from rmqproof.model.evaluate.combined_sets import Single, intersect, runs_code, subtract, unite
+from rmqproof.model.evaluate.combined_sets import Single, intersect, subtract, unite
 from rmqproof.model.evaluate.comparison import alike, outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, in_order, plain
@@ -78,15 +78,8 @@ def _is_empty(items: Any) -> bool:
 def union(a: Any, b: Any) -> Any:
     set_needed(a, "\\cup")
     set_needed(b, "\\cup")
-    alike(*map(_known, (a, b)))
+    alike(a, b)
     return unite(a, b)
-
-
-def _known(items: Any) -> Any:
-    """Its elements, where they can be had without evaluating anything."""
-    if isinstance(items, LazySet) and not items.infinite and not runs_code(items):
-        return items.frozen
-    return items
 
 
 def intersection(a: Any, b: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.evaluate.binders import Loop, is_interval, loops, test_of
-from rmqproof.model.evaluate.builtins import comparable
+from rmqproof.model.evaluate.builtins import in_one_order
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code
@@ -27,14 +27,7 @@ def enumeration(g: Generator, node: core.SetEnumeration, env: Env, form: str) ->
     shape = set_of(join_all(item.shape for item in items))
     if not items:
         return g.value_code(frozenset())
-    return _comparable(g, Code(f"frozenset(({', '.join(item.text for item in items)},))", shape))
-
-
-def _comparable(g: Generator, items: Code) -> Code:
-    """The set; an error where its elements cannot be compared with each other."""
-    if comparable(items.shape, items.shape) and not g.careful:
-        return items
-    return Code(f"comparable_set({items.text})", items.shape)
+    return in_one_order(g, Code(f"frozenset(({', '.join(item.text for item in items)},))", shape))
 
 
 def set_filter(g: Generator, node: core.SetFilter, env: Env, form: str) -> Code:
@@ -59,7 +52,7 @@ def set_filter(g: Generator, node: core.SetFilter, env: Env, form: str) -> Code:
 def set_map(g: Generator, node: core.SetMap, env: Env, form: str) -> Code:
     inner, clauses = loops(g, node.binders, env, Loop.ANY_ORDER)
     body = g.plain(node.body, inner)
-    return _comparable(g, Code(f"frozenset([{body.text} {clauses}])", set_of(body.shape)))
+    return in_one_order(g, Code(f"frozenset([{body.text} {clauses}])", set_of(body.shape)))
 
 
 def function_set(g: Generator, node: core.FunctionSet, env: Env, form: str) -> Code:

@@ -225,6 +225,7 @@ class Judge:
 
     def _examine(self, reference: Reference, values: Sequence[object], known: Known | None) -> int:
         state = reference_state(values)
+        reference.put_in_order(state)
 
         def where() -> str:
             return _told(self.model, state)
@@ -243,6 +244,7 @@ class Judge:
                 if not all(reference.holds(step, state, successor.state) for step in prop.steps):
                     raise Refuted(f"{prop.name} is false of a step of {_name(successor)} from the state {where()}")
             if reference.within(successor.state) and reference.allowed(state, successor.state):
+                reference.put_in_order(successor.state)
                 inside.setdefault(successor.state, successor)
         if not count and self.model.check_deadlock:
             raise Refuted(f"there is no step from the state {where()}")

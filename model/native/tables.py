@@ -11,6 +11,7 @@ from .context import Context
 from .conversion import converting
 from .questions import may_clash
 from .representation import Capacity
+from .representation import may_clash as element_may_clash
 from .terms import Body, C, Env, Loop, type_of_elements
 from .value_order import comparing
 
@@ -33,7 +34,8 @@ class Table:
 def is_table(x: Context, e: core.Expression, env: Env) -> bool:
     """Whether the set is a constant of which it is not known that it is small.
 
-    Where several values had too little room, a table may be what has too little.
+    Where several values had too little room, a table may be what has too little. A table is sorted without asking
+    whether its elements can be compared, so those that may not be go into a vector.
     """
     if x.capacity.vector > LARGEST_VECTOR or not is_closed(x, e):
         return False
@@ -42,7 +44,8 @@ def is_table(x: Context, e: core.Expression, env: Env) -> bool:
         return False
     if type_.most is not None and type_.most <= x.capacity.vector:
         return False
-    return x.universe_size(x.settle(type_.element)) is None
+    element = x.settle(type_.element)
+    return x.universe_size(element) is None and not element_may_clash(element)
 
 
 def table_of(x: Context, e: core.Expression, filled: Loop) -> Table:

@@ -14,7 +14,7 @@ from itertools import chain, combinations, groupby, islice, product
 from typing import Any
 
 from .problems import EvaluationError, NotInReference
-from .values import Atom, Fun, Order, Truth, Value, equal, items_of, kind, show
+from .values import Atom, Fun, Order, Truth, Value, alike, equal, items_of, kind, show
 
 _FEW = 1000
 """Sets of at most so many elements are listed to sort them."""
@@ -431,7 +431,9 @@ def subset(a: Any, b: Any, order: Order) -> bool:
     """a \\subseteq b"""
     if isinstance(a, Powerset) and isinstance(b, Powerset):
         return subset(a.base, b.base, order)
-    return a is b or all(member(item, b, order) for item in elements(a, order))
+    if a is b and not isinstance(a, Combined | United):  # of which the elements may not be comparable
+        return True
+    return all(member(item, b, order) for item in elements(a, order))
 
 
 def _is_empty(items: Any, order: Order) -> bool:
@@ -459,6 +461,9 @@ def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
         both: Value = plain(a, order) | plain(b, order)
         if len(both) > 1 and any(isinstance(item, Described) for item in both):
             order.sorted(both)  # as TLC does
+        elif not alike(both):  # TLC asks the first whether it has what is in the second (`SetEnumValue.cup`)
+            for item in elements(b, order):
+                member(item, a, order)
         return both
     if operator == "\\cap" and _is_listed(b) and not _is_listed(a):
         a, b = b, a

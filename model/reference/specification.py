@@ -112,6 +112,14 @@ class Reference:
         leads `back` to that one, or to one that is taken for it."""
         return Lasso(self.evaluator, states, loop, back).holds(node, {})
 
+    def put_in_order(self, state: State) -> None:
+        """What TLC does to a state that is within the constraints; the same to what VIEW makes of it, after that.
+
+        Raise `EvaluationError` where elements of a set cannot be put in order.
+        """
+        for value in state:
+            self.order.put_in_order(value)
+
     def within(self, state: State) -> bool:
         """The state constraints."""
         return all(self.holds(constraint.body, state) for constraint in self.model.constraints)

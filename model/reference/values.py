@@ -181,6 +181,11 @@ def _simple(a: Value, b: Value) -> bool:
     return simple(a, b)
 
 
+def alike(items: frozenset[Value]) -> bool:
+    """Whether it is known that the elements are of one shape, so that no comparison of two of them is an error."""
+    return not items or _shape(items) is not None
+
+
 def _shape(value: Value) -> Any:
     """Values of one shape have parts of one kind, place by place, each set elements of one shape. None: it has none."""
     if type(value) is Fun:
@@ -236,6 +241,17 @@ class Order:
         if all(type(item) is Atom and not item.type for item in items):
             return sorted(items, key=lambda atom: self._place(atom.name))
         return sorted(items, key=cmp_to_key(self.compare))
+
+    def put_in_order(self, value: Value) -> None:
+        """What TLC does to a value of a state before it looks it up (`fingerPrint`, `deepNormalize`): the elements of
+        each set in it, and the arguments of each function, are sorted. Raise `EvaluationError` where two cannot be."""
+        if type(value) is frozenset:
+            for item in self.sorted(value):
+                self.put_in_order(item)
+        elif type(value) is Fun:
+            for key in self.sorted(value.graph):
+                self.put_in_order(key)
+                self.put_in_order(value.graph[key])
 
     def compare(self, a: Value, b: Value) -> int:
         """Negative, zero or positive."""

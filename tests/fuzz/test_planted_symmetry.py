@@ -82,7 +82,7 @@ COLOUR_BY_NAME = ("mixed_((U)ATOMS + k + 1)", "mixed_((U)ATOMS + i + 1)")
 
 @pytest.mark.parametrize(
     ("change", "number"),
-    [(SKIPPED_PERMUTATION, 2), (COLOUR_BY_NAME, 71), (TWINS_BY_COLOUR, 182), (FIRST_ORDER_ONLY, 182)],
+    [(SKIPPED_PERMUTATION, 35), (COLOUR_BY_NAME, 71), (TWINS_BY_COLOUR, 182), (FIRST_ORDER_ONLY, 182)],
     ids=["permutation", "colours", "twins", "orders"],
 )
 def test_it_is_found_in_machine_code(

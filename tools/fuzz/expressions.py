@@ -19,6 +19,7 @@ from tools.fuzz.types import (
     Sequence,
     SetOf,
     Sizes,
+    Tagged,
     Tuple,
     Type,
 )
@@ -86,6 +87,7 @@ class Universe:
     sizes: Sizes
     strings: tuple[Name, ...]
     records: tuple[Record, ...]
+    tagged: tuple[Tagged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class Forms:
     general: tuple[Form, ...]
     """Of any type."""
     of_type: Callable[[Type], tuple[Form, ...]]
+    content: Callable[[Expressions, Type, int, Scope], Node | None]
+    """Of something tagged."""
 
 
 @dataclass(slots=True)
@@ -139,6 +143,8 @@ class Expressions:
         return BOOLEAN
 
     def type(self, depth: int) -> Type:
+        if self.universe.tagged and self.chance(0.25):
+            return self.random.choice(self.universe.tagged)
         if depth == 0 or self.chance(0.4):
             return self.base()
         inner = depth - 1
@@ -204,6 +210,15 @@ class Expressions:
                 for i, (name, each) in enumerate(fields):
                     parts = (*parts, ", " if i else "", Field(name), " : ", self.domain(each, level))
                 parts = (*parts, "]")
+            case Tagged(tag, content, cases):
+                parts = ("(",)
+                for i, (name, each) in enumerate(cases):
+                    inner, union = self.domain(each, level), " \\cup " if i else ""
+                    if tag is None or content is None:
+                        parts = (*parts, union, "({", name, "} \\X ", inner, ")")
+                    else:
+                        parts = (*parts, union, "[", Field(tag), " : {", name, "}, ", Field(content), " : ", inner, "]")
+                parts = (*parts, ")")
         return Node(SetOf(type), parts, size)
 
     # --- leaves
@@ -238,6 +253,14 @@ class Expressions:
                 return Node(type, ("<<", *self.commas([self.literal(each, level) for each in elements]), ">>"))
             case Record(fields):
                 return self.record(type, [self.literal(each, level) for _, each in fields])
+            case Tagged(_, _, cases):
+                tag, each = self.random.choice(cases)
+                return self.tagged(type, tag, self.literal(each, level))
+
+    def tagged(self, type: Tagged, tag: Name, content: Node) -> Node:
+        if type.tag is None or type.content is None:
+            return Node(type, ("<<", tag, ", ", content, ">>"))
+        return Node(type, ("[", Field(type.tag), " |-> ", tag, ", ", Field(type.content), " |-> ", content, "]"))
 
     def record(self, type: Record, values: list[Node]) -> Node:
         order = list(range(len(values)))
@@ -295,6 +318,10 @@ class Expressions:
         if depth <= 0 or self.left <= 0 or self.chance(0.12):
             return self.leaf(type, scope)
         depth -= 1
+        if self.universe.tagged and self.chance(0.15):
+            inside = self.forms.content(self, type, depth, scope)
+            if inside is not None:
+                return inside
         forms = self.forms.general if self.chance(0.3) else self.forms.of_type(type)
         return self.random.choice(forms)(self, type, depth, scope)
 

@@ -10,7 +10,8 @@ from tools.fuzz.functions import FUNCTIONS
 from tools.fuzz.logic import BOOLEANS, INTEGERS, OTHERS
 from tools.fuzz.products import PRODUCTS
 from tools.fuzz.sequences import SEQUENCES
-from tools.fuzz.types import BOOLEAN, INTEGER, Bag, Base, Function, Record, Sequence, SetOf, Tuple, Type
+from tools.fuzz.tagged import TAGGED, content
+from tools.fuzz.types import BOOLEAN, INTEGER, Bag, Base, Function, Record, Sequence, SetOf, Tagged, Tuple, Type
 
 
 def of_type(type: Type) -> tuple[Form, ...]:
@@ -27,6 +28,8 @@ def of_type(type: Type) -> tuple[Form, ...]:
             return BAGS
         case Tuple() | Record():
             return PRODUCTS
+        case Tagged():
+            return TAGGED
 
 
-FORMS = Forms(GENERAL, of_type)
+FORMS = Forms(GENERAL, of_type, content)

@@ -29,10 +29,13 @@ from tools.fuzz.types import (
     Record,
     SetOf,
     Sizes,
+    Tagged,
     Type,
 )
 
 STANDARD = ("Integers", "Sequences", "FiniteSets", "Bags", "TLC")
+SHARE_TAGGED = 0.25
+"""Of the specifications, with records or pairs whose contents are of two kinds."""
 INTEGERS = ("(0..2)", "(-1..1)", "{0, 3, 1}", "{-7, 2, 1000000}", "(1..2)", "{5, -5}", "(-2..1)", "{10, 9, 100}")
 
 
@@ -122,7 +125,7 @@ class _Generator:
             MODEL: tuple(literals),
             MIXED: (*literals, _written(numbers[0]), _written(numbers[-1])),
         }
-        universe = Universe(domains, all_literals, sizes, tuple(strings), self.records(strings))
+        universe = Universe(domains, all_literals, sizes, tuple(strings), self.records(strings), self.tagged(strings))
         return universe, tuple(constants), tuple(given)
 
     def records(self, strings: list[Name]) -> tuple[Record, ...]:
@@ -134,6 +137,22 @@ class _Generator:
             types = [random.choice((INTEGER, BOOLEAN, STRING, MODEL, MIXED)) for _ in fields]
             found.append(Record(tuple(zip(fields, types[:1] * len(fields) if same else types, strict=True))))
         return tuple(found)
+
+    def tagged(self, strings: list[Name]) -> tuple[Tagged, ...]:
+        """Of a share of the specifications: records or pairs whose contents are of two kinds or more.
+
+        Drawn apart, so that the other specifications are what they were.
+        """
+        random = Random(f"tagged {self.seed}")
+        if random.random() >= SHARE_TAGGED:
+            return ()
+        numbers, sets = random.choice((INTEGER, MIXED)), SetOf(random.choice((BOOLEAN, STRING)))
+        content_types: tuple[Type, ...] = (numbers, BOOLEAN, STRING, sets)  # no value is of two of them: see fuzzing.md
+        kinds = random.sample(content_types, random.choice((2, 2, 3)))
+        tags = [random.choice(strings) for _ in kinds] if random.random() < 0.3 else random.sample(strings, 2)
+        cases = tuple((tags[i % len(tags)], kind) for i, kind in enumerate(kinds))
+        tag, content = random.sample(strings, 2)
+        return (Tagged(None, None, cases) if random.random() < 0.3 else Tagged(tag, content, cases),)
 
     def expressions(self, universe: Universe) -> Expressions:
         """How expressions are drawn; of model values more often where they may be exchanged."""
@@ -330,7 +349,7 @@ class _Generator:
                 type, domain = self.moved.variable(self.random, list(x.universe.strings), most)
                 size = domain.bound or most
             else:
-                type = x.small_type(min(30, most))
+                type = x.small_type(min(300 if x.universe.tagged else 30, most))
                 size = x.universe.sizes(type)
                 if size > most:
                     type, size = BOOLEAN, 2

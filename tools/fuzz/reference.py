@@ -119,9 +119,11 @@ class _Search:
         return (successor.state for successor in self.reference.successors(state))
 
     def _new(self, state: Any, depth: int) -> bool:
+        self.reference.put_in_order(state)
         seen = state
         if self.model.view is not None:
             seen = self.reference.evaluate(self.model.view.body, state=state)
+            self.reference.put_in_order((seen,))
         if seen in self.depths:
             return False
         self.depths[seen] = depth

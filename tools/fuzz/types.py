@@ -58,7 +58,20 @@ class Record:
     fields: tuple[tuple[Name, Type], ...]
 
 
-Type: TypeAlias = Base | SetOf | Function | Sequence | Bag | Tuple | Record
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """Records with a tag and a content, or pairs: the tag of each case, a string, tells of which type the content is.
+
+    Where two cases have one tag, or the content comes first in TLC's order of fields, TLC cannot put some of the values
+    in order. `tag` and `content` are strings; None: the values are pairs.
+    """
+
+    tag: Name | None
+    content: Name | None
+    cases: tuple[tuple[Name, Type], ...]
+
+
+Type: TypeAlias = Base | SetOf | Function | Sequence | Bag | Tuple | Record | Tagged
 
 INTEGER, BOOLEAN, STRING, MODEL, MIXED = map(Base, ("integer", "boolean", "string", "model value", "mixed"))
 BASES = (INTEGER, BOOLEAN, STRING, MODEL, MIXED)
@@ -88,3 +101,5 @@ class Sizes:
                 return prod(map(self, elements))
             case Record(fields):
                 return prod(self(each) for _, each in fields)
+            case Tagged():
+                return sum(self(each) for _, each in type.cases)
