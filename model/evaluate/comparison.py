@@ -9,7 +9,8 @@ TLC sorts the elements, must have elements that compare (`tlc2.value.impl`, the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cmp_to_key, lru_cache
+from functools import lru_cache
+from itertools import combinations, pairwise
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
@@ -177,7 +178,7 @@ def alike(a: object, b: object) -> None:
         return
     small, large = (a, b) if len(a) <= len(b) else (b, a)
     if len(small) > _FEW:
-        in_order_of_values(a | b)
+        check_marks(_marks_of(a) | _marks_of(b), a | b)
         return
     for item in ordered(small):
         if item not in large:
@@ -281,18 +282,19 @@ def comparable_set(items: frozenset[Value]) -> frozenset[Value]:
 def check_marks(marks: frozenset[Mark], items: Iterable[Value]) -> None:
     """Raise `Fault` where these values, with these marks, cannot be compared with each other."""
     if not marks_compare(marks):
-        in_order_of_values(items)
+        in_order = ordered(items)
+        # Neighbours are compared by any way of sorting, and tell of all, but where an untyped model value stands
+        # between a typed one and what that does not compare with: whether TLC has an error then depends on the way.
+        pairs = combinations(in_order, 2) if any(map(_has_letter, marks)) else pairwise(in_order)
+        for a, b in pairs:
+            if a != b:
+                _compared(a, b)
 
 
-def in_order_of_values(items: Iterable[Value]) -> list[Value]:
-    """As TLC sorts them. Raise `Fault` where two of them cannot be compared."""
-    return sorted(items, key=cmp_to_key(_compare))
-
-
-def _compare(a: Value, b: Value) -> int:
-    """Negative, zero or positive, as sorting compares. Raise `Fault` where the two cannot be compared."""
-    if a == b:
-        return 0
-    _compared(a, b)
-    order = current()
-    return -1 if order.key(a) < order.key(b) else 1
+def _has_letter(mark: Mark) -> bool:
+    """Whether there is a typed model value in a value of this mark."""
+    if type(mark) is not tuple:
+        return type(mark) is str and bool(mark)
+    if mark[0] == "function" and mark[2] is not None and any(_has_letter(mark_of(key)) for key in mark[2].keys):
+        return True
+    return mark[0] != "described" and any(map(_has_letter, mark[-1]))

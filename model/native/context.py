@@ -422,7 +422,12 @@ class Context:
         return self.held(argument)
 
     def only(self, e: core.Expression, value: C, *kinds: type[Type]) -> C:
-        """The value as the one member of its union that is of these kinds; to be of another fails, as in TLC."""
+        """The value as the one member of its union that is of these kinds; to be of another fails, as in TLC.
+
+        What is never met, an element of a set or sequence that is always empty, is an empty set where one is wanted.
+        """
+        if isinstance(value.type, Nothing) and kinds == (Set,):
+            return self.never(e, value, core.SetEnumeration(e.at, ()))
         if not isinstance(value.type, Union):
             return value
         found = [i for i, member in enumerate(value.type.members) if isinstance(member, kinds)]
@@ -433,6 +438,10 @@ class Context:
         member = value.type.members[found[0]]
         return self.behind(f"{statements} {check}", C(f"{u.code}.m{found[0]}", member, lvalue=True), risky=True)
 
+    def never(self, e: core.Expression, value: C, as_if: core.Expression) -> C:
+        """A value that is never met, as if it were another one."""
+        return self.behind(f"(void)({value.code}); {self.fail(e)}", self.compile(as_if, Env()), risky=True)
+
     def number(self, e: core.Expression, env: Env) -> C:
         value = self.only(e, self.compile(e, env), Int)
         if not isinstance(value.type, Int | Nothing):
@@ -441,6 +450,8 @@ class Context:
 
     def sequence(self, e: core.Expression, value: C) -> C:
         """The value as a sequence."""
+        if isinstance(value.type, Nothing):
+            value = self.never(e, value, core.TupleExpression(e.at, ()))
         type_ = value.type
         if isinstance(type_, Seq):
             return value

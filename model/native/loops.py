@@ -47,6 +47,8 @@ def each(
     first = x.names
 
     def turn(element: C) -> str:
+        if isinstance(element.type, Nothing):
+            return x.fail(e)  # there is never one
         with x.turning(first) as loop:
             loops.append(loop)
             return body(element)
@@ -250,7 +252,7 @@ def fields_in_order(x: Context, e: core.RecordSet) -> list[tuple[str, core.Expre
 
 
 def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tuple[str, bool]:
-    domain, values = x.compile(e.domain, env), x.compile(e.range, env)
+    domain, values = (x.only(part, x.compile(part, env), Set) for part in (e.domain, e.range))
     if not isinstance(domain.type, Set) or not isinstance(values.type, Set):
         raise x.refuse(e, "a set of functions that cannot be enumerated")
     key, value = domain.type.element, values.type.element

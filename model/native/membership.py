@@ -106,7 +106,7 @@ def _asked(x: Context, e: core.Expression, candidate: C, domain: core.Expression
 def _member_of_whole(x: Context, candidate: C, domain: core.Expression, env: Env) -> C:
     """`candidate \\in domain` where the set is a table, or is built."""
     found = in_table(x, candidate, known_table(x, domain)) if is_table(x, domain, env) else None
-    return found if found is not None else member_of_value(x, candidate, x.compile(domain, env))
+    return found if found is not None else member_of_value(x, candidate, x.only(domain, x.compile(domain, env), Set))
 
 
 def member_of_value(x: Context, candidate: C, value: C) -> C:

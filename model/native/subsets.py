@@ -18,7 +18,7 @@ MOST_KEPT = 64
 
 
 def each_subset(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple[str, bool]:
-    base = x.compile(e.arguments[0], env)
+    base = x.only(e, x.compile(e.arguments[0], env), Set)
     i = x.name("i")
     prepare, build, element = _subsets(x, e, base, i)
     inner = body(element)

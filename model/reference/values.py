@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cmp_to_key
-from itertools import count
+from itertools import combinations, count
 from typing import Any
 
 from .problems import EvaluationError, NotInReference
@@ -240,6 +240,9 @@ class Order:
             return sorted(items, key=self._place)
         if all(type(item) is Atom and not item.type for item in items):
             return sorted(items, key=lambda atom: self._place(atom.name))
+        if any(type(item) is Atom and item.type for item in items):
+            for a, b in combinations(items, 2):  # there may be one between two that cannot be compared
+                self.compare(a, b)
         return sorted(items, key=cmp_to_key(self.compare))
 
     def put_in_order(self, value: Value) -> None:

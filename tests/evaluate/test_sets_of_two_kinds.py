@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.evaluate.comparison import comparable_set
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.values import model_value
+from rmqproof.model.reference.problems import EvaluationError
+from rmqproof.model.reference.values import Atom, Order
 from tests.at_length import every
 from tools.fuzz.engines import ENGINES
 
@@ -101,3 +106,14 @@ def test_a_state_with_such_a_set_is_an_error(engine: str, tmp_path: Path) -> Non
     spec.write_text(SPEC.replace("x' = x\n", f"x' = {state}\n").replace("x = 0 /\\ (FORMULA)", "TRUE"))
     spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\n")
     assert ENGINES[engine](spec).verdict == "error"
+
+
+@pytest.mark.parametrize("names", [f"T_{name} {other}" for name in "abcd" for other in ("p", "q", "T_2")])
+def test_a_typed_model_value_is_compared_with_all_that_are_in_a_set(names: str) -> None:
+    """It depended on where they lay in memory: an untyped one may come between it and what is of another type."""
+    typed, untyped = names.split()
+    items = frozenset([model_value(typed), model_value(untyped), 5])
+    with pytest.raises(Fault, match="the typed model value"):
+        comparable_set(items)
+    with pytest.raises(EvaluationError):
+        Order(()).sorted(frozenset([Atom(typed), Atom(untyped), 5]))

@@ -20,7 +20,7 @@ QUICK = ("AsDesignedAckedDurability", "LogHeads", "QuorumLock")
 COMPARED = 100_000
 """States of the largest model that is searched by the Python engine, too; of a larger one the counts are known."""
 MOST = 10_000_000
-REFUSED = {"ReplicatedLog": "a set too large to be built"}
+REFUSED = {"ReplicatedLog": "a set of functions that cannot be enumerated"}
 """What is left to the Python engine: a UNION of sets of functions, of which the compiled form would build the whole."""
 
 

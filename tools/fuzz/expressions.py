@@ -13,6 +13,7 @@ from tools.fuzz.types import (
     BOOLEAN,
     Bag,
     Base,
+    Case,
     Function,
     Name,
     Record,
@@ -210,14 +211,10 @@ class Expressions:
                 for i, (name, each) in enumerate(fields):
                     parts = (*parts, ", " if i else "", Field(name), " : ", self.domain(each, level))
                 parts = (*parts, "]")
-            case Tagged(tag, content, cases):
+            case Tagged():
                 parts = ("(",)
-                for i, (name, each) in enumerate(cases):
-                    inner, union = self.domain(each, level), " \\cup " if i else ""
-                    if tag is None or content is None:
-                        parts = (*parts, union, "({", name, "} \\X ", inner, ")")
-                    else:
-                        parts = (*parts, union, "[", Field(tag), " : {", name, "}, ", Field(content), " : ", inner, "]")
+                for i, case in enumerate(type.cases):
+                    parts = (*parts, " \\cup " if i else "", *self.domain_of_case(type, case, level))
                 parts = (*parts, ")")
         return Node(SetOf(type), parts, size)
 
@@ -253,14 +250,27 @@ class Expressions:
                 return Node(type, ("<<", *self.commas([self.literal(each, level) for each in elements]), ">>"))
             case Record(fields):
                 return self.record(type, [self.literal(each, level) for _, each in fields])
-            case Tagged(_, _, cases):
-                tag, each = self.random.choice(cases)
-                return self.tagged(type, tag, self.literal(each, level))
+            case Tagged(_, cases):
+                case = self.random.choice(cases)
+                return self.tagged(type, case, self.literal(case.content, level) if case.content is not None else None)
 
-    def tagged(self, type: Tagged, tag: Name, content: Node) -> Node:
-        if type.tag is None or type.content is None:
-            return Node(type, ("<<", tag, ", ", content, ">>"))
-        return Node(type, ("[", Field(type.tag), " |-> ", tag, ", ", Field(type.content), " |-> ", content, "]"))
+    def tagged(self, type: Tagged, case: Case, content: Node | None) -> Node:
+        if type.tag is None or content is None:
+            tag = ("<<", case.tag) if type.tag is None else ("[", Field(type.tag), " |-> ", case.tag)
+            more = () if content is None else (", ", content)
+            return Node(type, (*tag, *more, ">>" if type.tag is None else "]"))
+        parts = (Field(type.tag), " |-> ", case.tag), (Field(case.field), " |-> ", content)
+        first, second = parts if self.chance(0.5) else parts[::-1]
+        return Node(type, ("[", *first, ", ", *second, "]"))
+
+    def domain_of_case(self, type: Tagged, case: Case, level: int) -> tuple[Part, ...]:
+        if type.tag is None:
+            assert case.content is not None
+            return ("({", case.tag, "} \\X ", self.domain(case.content, level), ")")
+        more: tuple[Part, ...] = ()
+        if case.content is not None:
+            more = (", ", Field(case.field), " : ", self.domain(case.content, level))
+        return ("[", Field(type.tag), " : {", case.tag, "}", *more, "]")
 
     def record(self, type: Record, values: list[Node]) -> Node:
         order = list(range(len(values)))

@@ -25,6 +25,7 @@ from tools.fuzz.types import (
     MODEL,
     STRING,
     Base,
+    Case,
     Name,
     Record,
     SetOf,
@@ -139,7 +140,7 @@ class _Generator:
         return tuple(found)
 
     def tagged(self, strings: list[Name]) -> tuple[Tagged, ...]:
-        """Of a share of the specifications: records or pairs whose contents are of two kinds or more.
+        """Of a share of the specifications: messages whose contents are of several kinds, in fields of one name or not.
 
         Drawn apart, so that the other specifications are what they were.
         """
@@ -148,11 +149,24 @@ class _Generator:
             return ()
         numbers, sets = random.choice((INTEGER, MIXED)), SetOf(random.choice((BOOLEAN, STRING)))
         content_types: tuple[Type, ...] = (numbers, BOOLEAN, STRING, sets)  # no value is of two of them: see fuzzing.md
-        kinds = random.sample(content_types, random.choice((2, 2, 3)))
+        kinds: list[Type | None] = random.sample(content_types, random.choice((2, 2, 3)))
         tags = [random.choice(strings) for _ in kinds] if random.random() < 0.3 else random.sample(strings, 2)
-        cases = tuple((tags[i % len(tags)], kind) for i, kind in enumerate(kinds))
-        tag, content = random.sample(strings, 2)
-        return (Tagged(None, None, cases) if random.random() < 0.3 else Tagged(tag, content, cases),)
+        tag, *fields = random.sample(strings, len(strings))
+        if random.random() < 0.25:
+            return (Tagged(None, tuple(Case(tags[i % len(tags)], tag, kind) for i, kind in enumerate(kinds))),)
+        if random.random() < 0.5:
+            fields = fields[:1]
+        elif random.random() < 0.4:
+            kinds[-1] = None
+        cases = tuple(
+            Case(
+                tags[i % len(tags)],
+                fields[i % len(fields)],
+                random.choice(content_types) if i and len(fields) > i else kind,
+            )
+            for i, kind in enumerate(kinds)
+        )
+        return (Tagged(tag, cases),)
 
     def expressions(self, universe: Universe) -> Expressions:
         """How expressions are drawn; of model values more often where they may be exchanged."""

@@ -59,16 +59,30 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Case:
+    """`tag`: a string, the value of the tag. `field`: the name of the field of the content; of pairs it means nothing.
+    `content` None: there is a tag alone."""
+
+    tag: Name
+    field: Name
+    content: Type | None
+
+
+@dataclass(frozen=True, slots=True)
 class Tagged:
-    """Records with a tag and a content, or pairs: the tag of each case, a string, tells of which type the content is.
+    """Messages: records with a tag and a content, or pairs. The tag says of which type the content is, and its name.
 
     Where two cases have one tag, or the content comes first in TLC's order of fields, TLC cannot put some of the values
-    in order. `tag` and `content` are strings; None: the values are pairs.
+    in order. `tag` is the name of a field; None: the values are pairs.
     """
 
     tag: Name | None
-    content: Name | None
-    cases: tuple[tuple[Name, Type], ...]
+    cases: tuple[Case, ...]
+
+    @property
+    def one_form(self) -> bool:
+        """Whether all have the same fields."""
+        return self.tag is None or len({case.content and case.field for case in self.cases}) == 1
 
 
 Type: TypeAlias = Base | SetOf | Function | Sequence | Bag | Tuple | Record | Tagged
@@ -102,4 +116,4 @@ class Sizes:
             case Record(fields):
                 return prod(self(each) for _, each in fields)
             case Tagged():
-                return sum(self(each) for _, each in type.cases)
+                return sum(self(case.content) if case.content is not None else 1 for case in type.cases)
