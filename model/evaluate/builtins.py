@@ -282,7 +282,7 @@ def contained(g: Generator, value: Code, items: Code, env: Env) -> str:
         return f"member({value.text}, {items.text})"
     known = g.known(items)
     if isinstance(known, LazySet):
-        if value.shape.lazy or not known or not is_small(known):
+        if value.shape.lazy or not is_small(known) or not known:
             return f"({value.text} in {items.text})"
         listed = f"{value.text} in {g.constant(known.frozen)}"
         if comparable(value.shape, items.shape.element):

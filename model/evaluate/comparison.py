@@ -26,8 +26,6 @@ _FUNCTIONS = (tuple, Function)
 _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
 _SCALARS = (int, str, Boolean, ModelValue)
 _FEW = 4
-_LOOKED_AT = 16
-"""A value that is not in a set is compared with so many of its elements."""
 
 
 def equal(a: Value, b: Value) -> bool:
@@ -137,15 +135,12 @@ def stranger(value: Value, items: frozenset[Value]) -> bool:
     kind = type(value)
     if not items or _compares_with(mark_of(value) if kind in _SCALARS else _known_mark(value), _marks_of(items)):
         return False
-    if len(items) <= _LOOKED_AT:
-        for item in ordered(items):
-            _compared(item, value)
-    else:
+    try:
         for item in items:
-            if type(item) is not ModelValue:
-                if type(item) is not kind:
-                    _compared(item, value)
-                break
+            _compared(item, value)
+    except Fault:
+        for item in ordered(items):  # to name the same one each time
+            _compared(item, value)
     return False
 
 

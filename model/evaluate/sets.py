@@ -36,7 +36,7 @@ def set_filter(g: Generator, node: core.SetFilter, env: Env, form: str) -> Code:
     domain = g.value(binder.domain, env)
     lazy = domain.shape.lazy or domain.shape.kind not in ("set", "never")
     known = g.known(domain)
-    infinite = isinstance(known, LazySet) and known.size is None
+    infinite = isinstance(known, LazySet) and known.infinite
     if infinite or lazy or binder.is_tuple:
         element = domain.shape.element if domain.shape.kind == "set" else ANY
         test = test_of(g, binder, element, node.body, env)

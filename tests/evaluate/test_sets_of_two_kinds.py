@@ -40,6 +40,8 @@ WITHOUT_VALUE = (
     r"{x : h \in S} = {0}",
     r'(CHOOSE h \in S : TRUE).tag = "k"',
     r'Of("k", 3) \in S',
+    r'Of("k", "x") \in {Of("k", y) : y \in 1..30}',
+    r'Of("k", "x") \notin {Of(k, y) : k \in {"i", "j", "k"}, y \in 1..30}',
     r"S # {}",
     r"S = S",
     r"S \subseteq S",
@@ -62,6 +64,7 @@ WITHOUT_VALUE = (
     r'UNION {{<<1, y>>} : y \in 1..30} \cup {<<1, "a">>} # {}',
 )
 TRUE = (
+    r'Of("i", "x") \notin {Of(k, y) : k \in {"j", "k"}, y \in 1..30}',
     r'Of("k", "h") \in S',
     r'Of("k", "h") \in UNION {A, B}',
     r'{Of("k", y) : y \in 1..30} \cup {Of("j", "x")} # {}',
