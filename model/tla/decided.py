@@ -15,15 +15,21 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.asking import asks
 from rmqproof.model.tla.split import LevelOf, opened
 
+Substituted = Callable[[core.Definition], bool]
+"""Whether something stands in a definition for what its module declares. TLC finds in an instance's formula the
+definitions of the module, and knows the values of those that are constants there."""
 
-def decided_in_specification(body: core.Expression, level_of: LevelOf) -> Iterator[core.Expression]:
+
+def decided_in_specification(
+    body: core.Expression, level_of: LevelOf, substituted: Substituted
+) -> Iterator[core.Expression]:
     """The conjuncts of a SPECIFICATION that have to be TRUE. State formulas that are defined by name stay whole."""
-    return _decided(body, lambda call: level_of(call) != core.STATE, frozenset())
+    return _decided(body, lambda call: level_of(call) != core.STATE, substituted)
 
 
-def decided_in_property(body: core.Expression) -> Iterator[core.Expression]:
+def decided_in_property(body: core.Expression, substituted: Substituted) -> Iterator[core.Expression]:
     """The conjuncts of a property that have to be TRUE."""
-    return _decided(body, lambda call: True, frozenset())
+    return _decided(body, lambda call: True, substituted)
 
 
 def is_decided(definition: core.Definition) -> bool:
@@ -33,19 +39,25 @@ def is_decided(definition: core.Definition) -> bool:
 
 
 def _decided(
-    node: core.Expression, opens: Callable[[core.Call], bool], local: frozenset[core.Definition]
+    body: core.Expression, opens: Callable[[core.Call], bool], substituted: Substituted
 ) -> Iterator[core.Expression]:
-    if isinstance(node, core.Let):
-        yield from _decided(node.body, opens, local | set(node.definitions))
-    elif isinstance(node, core.Label):
-        yield from _decided(node.body, opens, local)
-    elif isinstance(node, core.ConstantReference) or (isinstance(node, core.Literal) and node.value is False):
-        yield node
-    elif isinstance(node, core.Builtin) and node.operator == "/\\":
-        for argument in node.arguments:
-            yield from _decided(argument, opens, local)
-    elif isinstance(node, core.Call) and not node.definition.recursive:
-        if not node.arguments and is_decided(node.definition) and node.definition not in local:
+    def conjuncts(
+        node: core.Expression, local: frozenset[core.Definition], instanced: bool
+    ) -> Iterator[core.Expression]:
+        if isinstance(node, core.Let):
+            yield from conjuncts(node.body, local | set(node.definitions), instanced)
+        elif isinstance(node, core.Label):
+            yield from conjuncts(node.body, local, instanced)
+        elif isinstance(node, core.ConstantReference) or (isinstance(node, core.Literal) and node.value is False):
             yield node
-        elif node.arguments or opens(node):
-            yield from _decided(opened(node), opens, local)
+        elif isinstance(node, core.Builtin) and node.operator == "/\\":
+            for argument in node.arguments:
+                yield from conjuncts(argument, local, instanced)
+        elif isinstance(node, core.Call) and not node.definition.recursive:
+            known = not node.arguments and is_decided(node.definition) and node.definition not in local
+            if known and not (instanced and substituted(node.definition)):
+                yield node
+            elif node.arguments or opens(node):
+                yield from conjuncts(opened(node), local, instanced or "!" in node.definition.name)
+
+    return conjuncts(body, frozenset(), False)

@@ -19,6 +19,7 @@ from rmqproof.model.tla.resolve.environment import OperatorSymbol
 from rmqproof.model.tla.resolve.symbols import ConstantSymbol
 from rmqproof.model.tla.source import DISK, Location, Texts, TlaError
 from rmqproof.model.tla.split import split_behaviour, split_property
+from rmqproof.model.tla.walk import reached
 
 
 def load_model(
@@ -142,15 +143,18 @@ class _Loader:
         """The constants that have to be TRUE."""
         if "SPECIFICATION" in single:
             whole = single["SPECIFICATION"]
-            for part in decided_in_specification(whole.body, self.run.levels.of):
+            for part in decided_in_specification(whole.body, self.run.levels.of, self._substituted):
                 yield core.Decided(_name_of(part), part, f"specification {whole.name}", False)
         for section, what in _NAMED.items():
             for name, definition in lists.get(section, []):
                 if is_decided(definition):
                     yield core.Decided(name.text, core.Call(name.at, definition), what, True)
                 elif section == "PROPERTIES":
-                    for part in decided_in_property(definition.body):
+                    for part in decided_in_property(definition.body, self._substituted):
                         yield core.Decided(_name_of(part), part, f"property {name.text}", False)
+
+    def _substituted(self, definition: core.Definition) -> bool:
+        return any(self.run.levels.placed(node) is not None for node in reached(definition.body))
 
     def _definition(self, name: Name, section: str) -> core.Definition:
         """The definition without parameters that the configuration names."""

@@ -170,3 +170,20 @@ def test_what_asks_the_search_is_no_constant(tmp_path: Path, config: str, status
     result = CliRunner().invoke(main, ["check", str(tmp_path / "Level.tla")], env={"COLUMNS": "200"})
     assert result.exit_code == status
     assert message in result.output
+
+
+@pytest.mark.parametrize(("mapped", "status"), [("4", 13), ("5", 0), ("x * 0", 13), ("x * 0 + 5", 0)])
+def test_a_conjunct_of_an_instance_is_as_its_module_has_it(tmp_path: Path, mapped: str, status: int) -> None:
+    """A constant in the place of a variable: TLC finds the violation of an initial state, and refuses nothing."""
+    (tmp_path / "Mapped.tla").write_text(
+        "---- MODULE Mapped ----\nVARIABLE u\nBegin == u \\in {5}\nSafe == Begin /\\ [][u' = u]_u\n====\n"
+    )
+    (tmp_path / "Maps.tla").write_text(
+        "---- MODULE Maps ----\nEXTENDS Integers\nVARIABLE x\nInit == x \\in 0..1\nNext == x' = 1 - x\n"
+        f"I == INSTANCE Mapped WITH u <- {mapped}\nRefines == I!Safe\nBegin == I!Begin\n====\n"
+    )
+    config = tmp_path / "Maps.cfg"
+    for named, expected in (("Refines", status), ("Begin", 151 if mapped == "4" else status)):
+        config.write_text(f"INIT Init\nNEXT Next\nPROPERTY {named}\n")
+        result = CliRunner().invoke(main, ["check", str(config), "--engine", "python"])
+        assert result.exit_code == expected, result.output

@@ -110,8 +110,8 @@ def asked(spec: Specification, tlc: Tlc, root: Path, folder: Path) -> Report:
 
 
 def _of_steps(definition: Definition) -> bool:
-    """Whether it is [][A]_v."""
-    return definition.body.parts[0] == "[]["
+    """Whether it is [][A]_v, or that of an instance beside what it says of initial states."""
+    return definition.safe or definition.body.parts[0] == "[]["
 
 
 def without_properties(spec: Specification, folder: Path) -> Path:

@@ -14,6 +14,7 @@ from tools.fuzz.interchange import COUNTS, Interchange, interchange
 from tools.fuzz.logic import LAWS
 from tools.fuzz.naming import apart, ordinary
 from tools.fuzz.passing import passed
+from tools.fuzz.refinement import refinement
 from tools.fuzz.restrictions import Restrictions
 from tools.fuzz.specification import Definition, Module, Role, Specification
 from tools.fuzz.tree import LINE, Node, Part
@@ -37,6 +38,8 @@ from tools.fuzz.types import (
 STANDARD = ("Integers", "Sequences", "FiniteSets", "Bags", "TLC")
 SHARE_TAGGED = 0.25
 """Of the specifications, with records or pairs whose contents are of two kinds."""
+SHARE_REFINING = 0.15
+"""Of the specifications, that refine another one."""
 INTEGERS = ("(0..2)", "(-1..1)", "{0, 3, 1}", "{-7, 2, 1000000}", "(1..2)", "{5, -5}", "(-2..1)", "{10, 9, 100}")
 
 
@@ -222,6 +225,12 @@ class _Generator:
         # Liveness is judged without VIEW and SYMMETRY, where a state has no level of its own.
         lively = x.fair and (not reduced or (not self.asked and self.chance(0.5)))
         self.temporal(x, variables, state, init, next_, actions, lively)
+        if Random(f"refining {self.seed}").random() < SHARE_REFINING:
+            refined, more = refinement(
+                x, variables, state, self.definition, (*self.standard, Name("module", 1)), x.fair and not reduced
+            )
+            helpers.append(refined)
+            self.definitions += more
         names = tuple(each.name for each in variables)
         definitions = tuple(self.definitions)
         extends: tuple[str | Name, ...] = self.standard

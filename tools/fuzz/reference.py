@@ -33,7 +33,7 @@ def reference(spec: Path) -> Report:
         model = load_model(spec, spec.with_suffix(".cfg"))
     except TlaError as error:
         return Report(ERROR, detail=str(error))
-    if any(each.liveness or each.initial or each.always for each in model.properties):
+    if any(each.liveness or each.always for each in model.properties):
         raise NotCovered
     return _found(model, WORK)
 
@@ -93,6 +93,8 @@ class _Search:
                 queue.append((state, 1))
             if (new or not self.reference.within(state)) and (broken := self._broken(state)):
                 return self._report("safety failure", 1, broken)
+            if not all(self.reference.holds(each, state) for prop in self.model.properties for each in prop.initial):
+                return Report("liveness failure")
         while queue:
             state, depth = queue.popleft()
             if depth > len(self.levels):

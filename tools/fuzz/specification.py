@@ -39,6 +39,8 @@ class Definition:
     head: tuple[Part, ...] = ()
     role: Role = Role.HELPER
     before: tuple[Part, ...] = ()
+    safe: bool = False
+    """A property of initial states and steps alone, though it is not written as one."""
 
     def line(self) -> Node:
         before = (*self.before, "\n") if self.before else ()
