@@ -30,7 +30,9 @@ else:
                 methods["__hash__"] = _when_called(made, "__hash__", lambda: _hash(made)) if frozen else None
             if frozen:
                 methods |= {"__setattr__": _set, "__delattr__": _delete}
-                methods |= {"__getstate__": _state, "__setstate__": _restore} if slots else {}
+                if slots:
+                    methods["__getstate__"] = _when_called(made, "__getstate__", lambda: _state(made))
+                    methods["__setstate__"] = _when_called(made, "__setstate__", lambda: _restore(made))
             for name, method in methods.items():
                 if name not in own or (name == "__hash__" and vars(cls)[name] is None):
                     setattr(made, name, method)
@@ -118,13 +120,15 @@ def _delete(self: Any, name: str) -> None:
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-def _state(self: Any) -> list[Any]:
-    return [getattr(self, field.name) for field in dataclasses.fields(self)]
+def _state(cls: type) -> Any:
+    values = ", ".join(f"self.{field.name}" for field in dataclasses.fields(cls))
+    return _written(cls, "__getstate__", ["self"], [f"return [{values}]"], {})
 
 
-def _restore(self: Any, state: list[Any]) -> None:
-    for field, value in zip(dataclasses.fields(self), state, strict=True):
-        object.__setattr__(self, field.name, value)
+def _restore(cls: type) -> Any:
+    names = [field.name for field in dataclasses.fields(cls)]
+    body = [f"[{', '.join(names)}] = state", *(f"_set(self, {name!r}, {name})" for name in names)]
+    return _written(cls, "__setstate__", ["self", "state"], body, {"_set": object.__setattr__})
 
 
 __all__ = ["dataclass"]

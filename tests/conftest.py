@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -9,7 +10,11 @@ from collections.abc import Generator
 from tempfile import TemporaryDirectory
 
 import pytest
+from _pytest.python import pytest_pyfunc_call as called
 from hypothesis import HealthCheck, settings
+
+from rmqproof.model.cli import YOUNG
+from rmqproof.model.frames import in_one_piece
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
@@ -42,3 +47,18 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
         os.environ["PYTHONPYCACHEPREFIX"] = folder
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop() -> Generator[None, object, object]:
+    """As in the command: cycles are looked for less often than by default, and not among all that was imported."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """As pytest's own, with the frames in one piece, as the command has them."""
+    return in_one_piece(lambda: called(pyfuncitem))

@@ -18,6 +18,7 @@ import click
 
 from rmqproof.model.cli import commands
 from rmqproof.model.cli.termination import requests_raise
+from rmqproof.model.frames import in_one_piece
 from rmqproof.version import VERSION
 
 GROUP = "rmqproof.commands"
@@ -79,7 +80,7 @@ class _Commands(click.Group):
         gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
         try:
             with requests_raise():
-                return super().invoke(ctx)
+                return in_one_piece(lambda: super(_Commands, self).invoke(ctx))
         except Exception as error:
             if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError)):
                 raise

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rmqproof.model.evaluate.value_order import current, use
+from rmqproof.model.frames import in_one_piece
 
 _DEEP_RECURSION = 50_000
 _DEEP_STACK = 512 * 1024 * 1024
@@ -16,7 +17,7 @@ _DEEP_STACK = 512 * 1024 * 1024
 def deeply(run: Callable[..., Any], *arguments: Any) -> Any:
     """Run, and once more with room for deep recursion where the main thread's stack is not enough."""
     try:
-        return run(*arguments)
+        return in_one_piece(lambda: run(*arguments))
     except RecursionError:
         return in_deep_stack(lambda: run(*arguments))
 
@@ -35,7 +36,7 @@ def in_deep_stack(run: Callable[[], Any]) -> Any:
     def target() -> None:
         try:
             use(order)
-            result.append(run())
+            result.append(in_one_piece(run))
         except BaseException as error:
             failure.append(error)
 

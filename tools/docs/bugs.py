@@ -103,9 +103,11 @@ class Bug:
 def bugs() -> list[Bug]:
     """Every module, in the order of the index. Raise `ValueError` for one without a failing configuration."""
     found = []
-    configs = [_config(path) for path in sorted(BUGS.glob("*.cfg"))]
+    configs: dict[str, list[Config]] = {}
+    for path in sorted(BUGS.glob("*.cfg")):
+        configs.setdefault(_module(path), []).append(_config(path))
     for module in BUGS.glob("*.tla"):
-        own = tuple(sorted((c for c in configs if _module(c.path) == module.name), key=lambda c: not c.fails))
+        own = tuple(sorted(configs.get(module.name, ()), key=lambda config: not config.fails))
         if not own or not own[0].fails:
             raise ValueError(f"{module}: no configuration of this module is expected to fail")
         text = module.read_text(encoding="utf-8")
