@@ -80,12 +80,12 @@ def search(config: Path, most: int, flags: tuple[str, ...]) -> str:
         system = system_of(model)
         native = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
         native.compile()
-    except (TlaError, NotCompilable) as error:
+        found = [
+            NativeSearch(native, system, workers=workers, memory=memory, control=Control(max_states=most)).run()
+            for workers, memory in ((1, None), (2, None), (2, LITTLE))
+        ]
+    except (TlaError, NotCompilable) as error:  # there may be no form with the bounds that a search finds to be needed
         return f"not searched: {str(error).splitlines()[0]}"
-    found = [
-        NativeSearch(native, system, workers=workers, memory=memory, control=Control(max_states=most)).run()
-        for workers, memory in ((1, None), (2, None), (2, LITTLE))
-    ]
     if found[0].stopped is None:  # else a round more or less is searched
         for other in found[1:]:
             assert counts(other) == counts(found[0]), (counts(found[0]), counts(other))
