@@ -155,21 +155,15 @@ class _Generator:
         kinds: list[Type | None] = random.sample(content_types, random.choice((2, 2, 3)))
         tags = [random.choice(strings) for _ in kinds] if random.random() < 0.3 else random.sample(strings, 2)
         tag, *fields = random.sample(strings, len(strings))
-        if random.random() < 0.25:
-            return (Tagged(None, tuple(Case(tags[i % len(tags)], tag, kind) for i, kind in enumerate(kinds))),)
-        if random.random() < 0.5:
+        pairs = random.random() < 0.25
+        if pairs or random.random() < 0.5:
             fields = fields[:1]
-        elif random.random() < 0.4:
+        elif len(fields) >= len(kinds) and random.random() < 0.3:
+            kinds = kinds[:1] * len(kinds)
+        if not pairs and random.random() < 0.2:
             kinds[-1] = None
-        cases = tuple(
-            Case(
-                tags[i % len(tags)],
-                fields[i % len(fields)],
-                random.choice(content_types) if i and len(fields) > i else kind,
-            )
-            for i, kind in enumerate(kinds)
-        )
-        return (Tagged(tag, cases),)
+        cases = (Case(tags[i % len(tags)], fields[i % len(fields)], kind) for i, kind in enumerate(kinds))
+        return (Tagged(None if pairs else tag, tuple(cases)),)
 
     def expressions(self, universe: Universe) -> Expressions:
         """How expressions are drawn; of model values more often where they may be exchanged."""
