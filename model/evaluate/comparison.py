@@ -26,6 +26,7 @@ _FUNCTIONS = (tuple, Function)
 _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
 _SCALARS = (int, str, Boolean, ModelValue)
 _FEW = 4
+"""Up to so many elements are compared with each of another set; of more the two are sorted."""
 
 
 def equal(a: Value, b: Value) -> bool:

@@ -316,7 +316,8 @@ class Judge:
 
     def _evaluate(self, reference: Reference, before: State | None, state: State) -> None:
         """All that a search asks of a state and of the step to it."""
-        reference.within(state)
+        if reference.within(state):
+            reference.put_in_order(state)
         if self.model.view is not None:
             reference.evaluate(self.model.view.body, state=state)
         for definition in self.model.invariants:

@@ -74,7 +74,7 @@ def each_kept_subset(x: Context, e: core.SetFilter, env: Env, body: Body) -> tup
     if not x.loops or not isinstance(domain, core.Builtin) or not subsets or e.binder.is_tuple:
         return None
     first = x.names
-    base = x.compile(domain.arguments[0], outer)
+    base = x.only(domain, x.compile(domain.arguments[0], outer), Set)
     i = x.name("i")
     prepare, build, element = _subsets(x, domain, base, i)
     with x.turning(first) as turn:

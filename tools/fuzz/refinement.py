@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tools.fuzz.actions import Variable
+from tools.fuzz.actions import Variable, conjunction
 from tools.fuzz.expressions import Expressions, Scope
 from tools.fuzz.specification import Definition, Module, Role
 from tools.fuzz.tree import Node, Part
-from tools.fuzz.types import BOOLEAN, Name, SetOf, Type
+from tools.fuzz.types import BOOLEAN, Name, Type
 
+_LISTED = 1000
+"""Values of a type that are gone through in each step."""
 Numbered = Callable[[], Name]
 """A name for another definition."""
 
@@ -30,17 +32,17 @@ def refinement(
     module, instance = Name("module", 3), name()
     types = [_type(x, variables) for _ in range(x.random.choice((1, 1, 2)))]
     theirs = [Name("variable", 20 + i) for i in range(len(types))]
-    given: list[Part] = ["INSTANCE ", module, " WITH "]
-    plain = 0
-    for i, (variable, type) in enumerate(zip(theirs, types, strict=True)):
+    given: list[Node] = []
+    plain = True
+    for variable, type in zip(theirs, types, strict=True):
         alike = [each.name for each in variables if each.type == type]
         is_plain = bool(alike) and x.chance(0.5)
-        plain += is_plain
-        given += [", "] if i else []
-        given += [variable, " <- ", Node(type, (x.random.choice(alike),)) if is_plain else x.make(type, 2, state)]
-    fair = lively and plain == len(theirs) and x.chance(0.5)
+        plain = plain and is_plain
+        mapped = Node(type, (x.random.choice(alike),)) if is_plain else x.make(type, 2, state)
+        given.append(Node(type, (variable, " <- ", mapped)))
+    fair = lively and plain and x.chance(0.5)
     inside, formulas = _specification(x, theirs, types, name, fair)
-    outside = [Definition(instance, Node(BOOLEAN, tuple(given)))]
+    outside = [Definition(instance, Node(BOOLEAN, ("INSTANCE ", module, " WITH ", *x.commas(given))))]
     for i, formula in enumerate(formulas):
         body = Node(BOOLEAN, (instance, "!", formula))
         outside.append(Definition(name(), body, role=Role.PROPERTY, safe=i == 0 and not fair))
@@ -62,12 +64,10 @@ def _specification(
     steps: list[Part] = []
     for i in range(x.random.choice((1, 2, 3))):
         steps += [" \\/ "] if i else []
-        steps += ["(", *_step(x, theirs, types, state, primed), ")"]
-    listed: list[Part] = []
-    for i, each in enumerate(theirs):
-        listed += [", ", each] if i else [each]
+        steps.append(_step(x, theirs, types, state, primed))
+    listed = x.commas([Node(type, (each,)) for each, type in zip(theirs, types, strict=True)])
     inside = [
-        Definition(begun, Node(BOOLEAN, ("(", *_joined(starts), ")"))),
+        Definition(begun, conjunction(starts)),
         Definition(step, Node(BOOLEAN, ("(", *steps, ")"))),
         Definition(tuple_, Node(BOOLEAN, ("<<", *listed, ">>"))),
     ]
@@ -84,13 +84,18 @@ def _specification(
     return inside, formulas
 
 
+def _all(x: Expressions, type: Type) -> Node:
+    """All values of a type, or a few where TLC would not list them."""
+    return x.domain(type) if x.universe.sizes(type) <= _LISTED else x.small_domain(type)
+
+
 def _among(x: Expressions, value: tuple[Part, ...], type: Type, scope: Scope) -> Node:
     """That it is one of some values; of all of them mostly."""
-    among = x.domain(type) if x.chance(0.6) else x.small_set(type, 2, scope)
+    among = _all(x, type) if x.chance(0.6) else x.small_set(type, 2, scope)
     return Node(BOOLEAN, (*value, " \\in ", among))
 
 
-def _step(x: Expressions, theirs: list[Name], types: list[Type], state: Scope, primed: Scope) -> list[Part]:
+def _step(x: Expressions, theirs: list[Name], types: list[Type], state: Scope, primed: Scope) -> Node:
     """What the variables of a step may be: it is asked, and assigns nothing."""
     found: list[Node] = [x.make(BOOLEAN, 1, state)] if x.chance(0.3) else []
     for each, type in zip(theirs, types, strict=True):
@@ -104,18 +109,8 @@ def _step(x: Expressions, theirs: list[Name], types: list[Type], state: Scope, p
             bound = x.local(primed)
             inner = primed.bound((bound, type))
             test = x.make(BOOLEAN, 1, inner)
-            among = Node(SetOf(type), x.domain(type).parts)
-            found.append(
-                Node(BOOLEAN, ("\\E ", bound, " \\in ", among, " : ", *after, " = ", bound, " /\\ (", test, " = TRUE)"))
-            )
+            chosen: tuple[Part, ...] = ("\\E ", bound, " \\in ", _all(x, type), " : ", *after, " = ", bound)
+            found.append(Node(BOOLEAN, (*chosen, " /\\ (", test, " = TRUE)")))
         else:
             found.append(_among(x, after, type, state))
-    return _joined(found)
-
-
-def _joined(nodes: list[Node]) -> list[Part]:
-    parts: list[Part] = []
-    for i, node in enumerate(nodes):
-        parts += [" /\\ "] if i else []
-        parts += ["(", node, ")"]
-    return parts
+    return conjunction(found)

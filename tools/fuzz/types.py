@@ -82,7 +82,8 @@ class Tagged:
     @property
     def one_form(self) -> bool:
         """Whether all have the same fields."""
-        return self.tag is None or len({case.content and case.field for case in self.cases}) == 1
+        fields = {case.field if case.content is not None else None for case in self.cases}
+        return self.tag is None or len(fields) == 1
 
 
 Type: TypeAlias = Base | SetOf | Function | Sequence | Bag | Tuple | Record | Tagged
