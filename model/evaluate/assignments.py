@@ -31,7 +31,7 @@ def assignment(
         code = writer.g.value(given.value, here)
         iterated, element = f"Powerset({code.text})", set_of(plain_shape(code.shape.element))
     else:
-        iterated, element = elements(writer.g, given.value, here, Loop.IN_ORDER)
+        iterated, element = elements(writer.g, given.value, here, Loop.ONE_BY_ONE)
     name = env.names.fresh(variable.name)
     with writer.out.block(f"for {name} in {writer.g.places.mark(node.at, iterated)}"):
         bind(writer, variable.index, Code(name, element, True), progress, then)

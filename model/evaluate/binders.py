@@ -17,10 +17,11 @@ from rmqproof.model.tla.source import TlaError
 
 
 class Loop(Enum):
-    """Whether the order in which elements come can be seen."""
+    """Whether the order in which elements come can be seen, and whether those of a filter are tested one by one."""
 
     ANY_ORDER = 0
     IN_ORDER = 1
+    ONE_BY_ONE = 2
 
 
 _WORTH_SORTING = 1000
@@ -37,9 +38,10 @@ def elements(
 ) -> tuple[str, Shape]:
     """Text to iterate over the elements of a set, and the shape of an element.
 
-    `held`: a place for the name and text of the set, when it is to be gone through more than once.
+    `held`: a place for the name and text of the set, when other loops are around this one. As in TLC it is evaluated
+    before them, which may be an error, and listed unless it is a powerset or an interval.
     """
-    ordered = order is Loop.IN_ORDER or g.careful
+    ordered = order is not Loop.ANY_ORDER or g.careful
     code = g.value(node, env)
     known = g.known(code)
     if isinstance(known, Listed):
@@ -49,14 +51,16 @@ def elements(
         return g.constant(known if large else g.order[known]), code.shape.element
     if isinstance(known, LazySet) and is_small(known):
         return g.constant(tuple(known.elements())), code.shape.element
-    if isinstance(known, LazySet):
-        return g.places.mark(node.at, f"iterate({code.text})"), code.shape.element
+    if isinstance(known, LazySet) and held is None:
+        iterated = "ORDER.one_by_one" if order is Loop.ONE_BY_ONE else "iterate"
+        return g.places.mark(node.at, f"{iterated}({code.text})"), code.shape.element
     if is_interval(node):
         assert isinstance(node, Builtin)
         low, high = (g.value(argument, env) for argument in node.arguments)
         if low.shape == high.shape == INT:
             text = f"range({low.text}, {high.text} + 1)"
-            return text if g.evaluations is None else g.evaluations.before(g, node.at, text), INT
+            text = text if g.evaluations is None else g.evaluations.before(g, node.at, text)
+            return text if held is None or (low.atom and high.atom) else _hold(held, text, env), INT
     if isinstance(node, Builtin) and node.operator == "DOMAIN" and not g.careful:
         function = g.value(node.arguments[0], env)
         if function.atom or held is None:
@@ -65,15 +69,24 @@ def elements(
             if function.shape.kind == "fun" and function.atom:
                 keys = f"ORDER[{function.text}[0].set]" if ordered else f"{function.text}[0].keys"
                 return keys, domain_element(function.shape)
-    if held is not None and not code.atom:
-        name = env.names.fresh("items")
-        held.append((name, code.text))
-        code = Code(name, code.shape, True)
-    if code.shape.kind == "set" and not code.shape.lazy:
+    listed = code.shape.kind == "set" and not code.shape.lazy
+    if held is not None and not (code.atom and listed):
+        text = code.text if listed else g.places.mark(node.at, f"begun({code.text})")
+        code = Code(_hold(held, text, env), code.shape, True)
+    if listed:
         return (f"ORDER[{code.text}]" if ordered else code.text), code.shape.element
     element = code.shape.element if code.shape.kind in ("set", "never") else ANY
-    iterated = f"ORDER.of({code.text})" if ordered else f"iterate({code.text})"
+    if order is Loop.ONE_BY_ONE:
+        iterated = f"ORDER.one_by_one({code.text})"
+    else:
+        iterated = f"ORDER.of({code.text})" if ordered else f"iterate({code.text})"
     return g.places.mark(node.at, iterated), element
+
+
+def _hold(held: list[tuple[str, str]], text: str, env: Env) -> str:
+    name = env.names.fresh("items")
+    held.append((name, text))
+    return name
 
 
 def binder_targets(

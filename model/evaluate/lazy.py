@@ -46,6 +46,10 @@ class LazySet:
             "Bound it to a finite set, or replace it in the configuration by one.",
         )
 
+    def one_by_one(self) -> Iterator[Value]:
+        """The same, where nothing is asked of an element before it comes."""
+        return self.elements()
+
     def __iter__(self) -> Iterator[Value]:
         return self.elements()
 
@@ -92,14 +96,12 @@ class LazySet:
 class Filtered(LazySet):
     """{x \\in S : P(x)} of a set S that is not enumerated itself: neither is this one, unless it has to be.
 
-    As in TLC a loop over it tests the elements of S one after the other and may end early, and a membership test
-    looks at one value. What was found once is kept.
+    As in TLC a membership test looks at one value, and a loop tests all elements of S before its first turn
+    (`EnumerableValue.elements`). Of millions that would take too long: they are tested one after the other.
     """
 
     def __init__(self, base: LazySet, test: Callable[[Value], bool]) -> None:
         self.base, self.test = base, test
-        self._found: list[Value] = []
-        self._rest: Iterator[Value] | None = None
         self._asked = 0
 
     @property
@@ -110,12 +112,17 @@ class Filtered(LazySet):
     def size(self) -> int | None:  # type: ignore[override]
         return None if self.infinite else len(self.frozen)
 
+    @cached_property
+    def candidates(self) -> int | None:
+        """How many values are tested, None where they are infinite."""
+        return self.base.candidates if isinstance(self.base, Filtered) else self.base.size
+
     def __contains__(self, value: Value) -> bool:
         if value not in self.base:
             return False
         if "frozen" not in self.__dict__:
             self._asked += 1
-            if self._asked < _ASKED or self.base.size is None or self.base.size > _ASKED:
+            if self._asked < _ASKED or self.candidates is None or self.candidates > _ASKED:
                 endless = isinstance(value, LazySet) and value.infinite
                 return self.test(value if endless else plain(value))  # it was written for elements
         return plain(value) in self.frozen
@@ -127,25 +134,17 @@ class Filtered(LazySet):
     def frozen(self) -> frozenset[Value]:
         return frozenset(self.elements())
 
-    def elements(self) -> Iterator[Value]:
-        return super().elements() if self.infinite else self._elements()
+    @cached_property
+    def _found(self) -> tuple[Value, ...]:
+        return tuple(self.one_by_one())
 
-    def _elements(self) -> Iterator[Value]:
-        found, place = self._found, 0
-        while True:
-            while place < len(found):
-                yield found[place]
-                place += 1
-            if self._rest is None:
-                self._rest = filter(self.test, watched(self.base.elements()))
-            try:
-                found.append(next(self._rest))
-            except StopIteration:
-                return
-            except BaseException:
-                # the test of an element failed: whoever asks again is to meet it again
-                self._found, self._rest = [], None
-                raise
+    def elements(self) -> Iterator[Value]:
+        if self.infinite or (self.candidates or 0) > _LARGEST:
+            return self.one_by_one()
+        return iter(self._found)
+
+    def one_by_one(self) -> Iterator[Value]:
+        return super().elements() if self.infinite else filter(self.test, watched(self.base.elements()))
 
     def __str__(self) -> str:
         return f"{{x \\in {show(self.base)} : …}}"

@@ -175,17 +175,21 @@ class Subsets(LazySet):
         return f"kSubset({self.count}, {show(self.base)})"
 
 
+_ENDLESS = (Numbers, Strings, AnyValue, Sequences)
+
+
 class Functions(LazySet):
     """[domain -> range]"""
 
     def __init__(self, domain: Any, range_: Any) -> None:
         self.domain, self.range = domain, range_
         count = domain.size if isinstance(domain, LazySet) else len(domain)
+        if count == 0:
+            self.size = 1
+            return
         values = range_.size if isinstance(range_, LazySet) else len(range_)
         if count is not None and values is not None:
             self.size = values**count if values < 2 or count < 4096 else 1 << 4096
-        elif count == 0:
-            self.size = 1
 
     @cached_property
     def keys(self) -> frozenset[Value]:
@@ -204,6 +208,9 @@ class Functions(LazySet):
 
     def elements(self) -> Iterator[Value]:
         keys = in_order(self.domain)
+        if not keys:  # as in TLC nothing is asked of the range but whether it could be listed
+            is_endless = isinstance(self.range, _ENDLESS) and self.range.infinite
+            return self.range.elements() if is_endless else iter([()])
         if keys == tuple(range(1, len(keys) + 1)):
             return product(in_order(self.range), repeat=len(keys))
         domain = domain_of(self.keys)

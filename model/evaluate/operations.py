@@ -51,12 +51,12 @@ def is_subset(a: Any, b: Any) -> bool:
     if type(a) is frozenset and type(b) is frozenset:
         return a <= b or outsider(a, b)
     set_needed(a, "\\subseteq")
-    if _is_empty(a):
+    if not isinstance(a, Filtered) and _is_empty(a):
         return True
     set_needed(b, "\\subseteq")
     if isinstance(a, Powerset) and isinstance(b, Powerset):
         return is_subset(a.base, b.base)
-    return all(member(item, b) for item in in_order(a))
+    return all(member(item, b) for item in (a.one_by_one() if isinstance(a, Filtered) else in_order(a)))
 
 
 # --- sets --------------------------------------------------------------------------------------------------
@@ -113,6 +113,12 @@ def iterate(items: Any) -> Iterable[Value]:
     if isinstance(items, LazySet):
         return watched(items.elements())
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {shorten(items)}")
+
+
+def begun(items: Any) -> Any:
+    """The set, of which all that its first element needs is evaluated."""
+    iterate(items)
+    return items
 
 
 def single(item: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.support import choose_from, in_turn
 from rmqproof.model.evaluate.values import Key, Order, Value
 
@@ -31,6 +32,10 @@ class OrderMemo(dict[Value, tuple[Value, ...]]):
     def of(self, items: Value) -> Iterable[Value]:
         """The elements of any set, to go through once. Raise `Fault` when it is no set, or cannot be enumerated."""
         return self[items] if type(items) is frozenset else in_turn(items)
+
+    def one_by_one(self, items: Value) -> Iterable[Value]:
+        """The same; nothing is asked of an element before it comes."""
+        return items.one_by_one() if isinstance(items, LazySet) else self.of(items)
 
     def choose(self, items: Value, test: Callable[[Value], bool]) -> Value:
         """The first element of a set that satisfies the test."""

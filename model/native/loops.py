@@ -70,16 +70,19 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool, gu
 
 def _walked(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = False) -> tuple[str, bool] | None:
     """A loop over a set that need not be built."""
-    asked = isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet)
-    before = evaluated(x, e, env) if leaves and asked else ""
+    asked = isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet) or _is_difference(e)
+    before = _gone_through(x, e, env) if leaves and asked else ""
+    if before and (not isinstance(e, core.SetFilter) or _parts(x, e, env) is not None):
+        loop, _ = each(x, e, env, body)
+        return before + loop, True
     match e:
         case core.Builtin():
             name = operators.short_name(e.operator)
             if name == "..":
                 return each_number(x, e, env, body)
-            if name == "SUBSET":
+            if _is_powerset(e):
                 return each_subset(x, e, env, body)
-            if name == "\\":
+            if _is_difference(e):
                 return _each_difference(x, e, env, body)
             if name == "BOOLEAN":
                 element = x.name()
@@ -87,14 +90,35 @@ def _walked(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool =
                     f"for (I {element} = 0; {element} < 2; {element}++) {{ {body(C(element, BOOL, lvalue=True))} }}",
                     False,
                 )
-        case core.SetFilter() if not before or _parts(x, e, env) is not None:
+        case core.SetFilter() if not before:
             return each_filtered(x, e, env, body)
         case core.FunctionSet():
             return _each_function(x, e, env, body)
         case core.Cartesian() | core.RecordSet():
-            loop, risky = _each_product(x, e, env, body)
-            return before + loop, risky or bool(before)
+            return _each_product(x, e, env, body)
     return None
+
+
+def _is_difference(e: core.Expression) -> bool:
+    return isinstance(e, core.Builtin) and operators.short_name(e.operator) == "\\"
+
+
+def _gone_through(x: Context, e: core.Expression, env: Env) -> str:
+    """Statements that evaluate what TLC, which lists the set, evaluates before a quantifier's or a CHOOSE's first
+    element; "" where all of that has a value."""
+
+    def listed(e: core.Expression, env: Env) -> str:
+        e, env = unfolded(x, e, env)
+        if isinstance(e, core.FunctionSet | core.RecordSet | core.Cartesian) or _is_powerset(e):
+            return "".join(listed(part, inner) for part, inner in _parts(x, e, env) or ())
+        loop, risky = each(x, e, env, lambda _: "")
+        return f"{{ {loop} }}" if risky else ""
+
+    return x.anything(lambda: listed(e, env))
+
+
+def _is_powerset(e: core.Expression) -> bool:
+    return isinstance(e, core.Builtin) and operators.short_name(e.operator) == "SUBSET"
 
 
 def _each_built(x: Context, e: core.Expression, env: Env, body: Body, guard: Guard | None = None) -> tuple[str, bool]:
@@ -364,7 +388,7 @@ def nested(
 def _beforehand(x: Context, e: core.Expression, env: Env) -> tuple[str, core.Expression, Env]:
     """Statements that evaluate a set that may have no value, and what stands for it then."""
     items, inner = unfolded(x, e, env)
-    statements = evaluated(x, items, inner)
+    statements = _gone_through(x, items, inner)
     if not statements or _parts(x, items, inner) is not None:
         return statements, e, env
     statements, held = x.held(x.compile(items, inner))

@@ -140,7 +140,7 @@ class Functions(Described):
 
     def elements(self) -> Iterator[Value]:
         keys = every_element(self.domain, self.order)
-        values = every_element(self.range, self.order) if keys else []
+        values = every_element(self.range, self.order) if keys or isinstance(self.range, Named | Sequences) else []
         return (Fun(dict(zip(keys, row, strict=True))) for row in product(values, repeat=len(keys)))
 
     def is_finite(self) -> bool:
