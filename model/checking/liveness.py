@@ -147,6 +147,8 @@ class Liveness:
             if control.stopped is None and self.reduced == "VIEW":
                 return self._through_view(result, exploring)
             return self._stopped(result, control)
+        except TlaError as error:  # of a state that the search did not tell from another
+            return _failed(result, error, "successors")
 
     def judge_run(self, run: Run, result: Result, exploring: Exploring) -> Result | None:
         """As `judge`, while the states of a search in machine code are at hand; None: it is left to `judge`."""
@@ -270,7 +272,9 @@ class Liveness:
         violations: list[Violation] = []
         try:
             check = self._check(graph, fairness, lambda: _over(control))
-            check.evaluation.prepare(conjunction([fairness, *(prop.formula for prop in properties)]))
+            asked = conjunction([fairness, *(prop.formula for prop in properties)])
+            check.evaluation.prepare(asked)
+            check.evaluation.on_steps(predicates_of(asked))
             for prop, lasso in check.violated(properties):
                 violations.append(self._violation(prop, graph, lasso, name))
             nothing_fair = not violations and check.counterexample(FALSE) is None
@@ -366,8 +370,8 @@ class Liveness:
         return [Finding(FindingKind.LIVENESS_CUT, "constraints", sentence)]
 
 
-def _failed(result: Result, error: Exception) -> Result:
-    failure = Failure(error, "a liveness property", ())
+def _failed(result: Result, error: Exception, during: str = "a liveness property") -> Result:
+    failure = Failure(error, during, ())
     return replace(result, verdict=Verdict.ERROR, failure=failure, message=str(error), exhaustive=False)
 
 

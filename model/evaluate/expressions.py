@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.evaluate.binders import Loop, loops, test_of
+from rmqproof.model.evaluate.equality import equality
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import let_entries
 from rmqproof.model.evaluate.library.operator import Code
@@ -153,8 +154,7 @@ def angle_action(g: Generator, node: core.AngleAction, env: Env, form: str) -> C
 
 def unchanged(g: Generator, node: core.Expression, env: Env) -> str:
     """UNCHANGED as a test."""
-    before, after = g.plain(node, env), g.plain(node, env.primed())
-    return f"({before.text} == {after.text})"
+    return equality(g, g.plain(node, env), g.plain(node, env.primed()), env)
 
 
 def temporal(g: Generator, node: core.Fairness | core.TemporalQuantified, env: Env, form: str) -> Code:

@@ -43,6 +43,12 @@ UNCOVERED = 5
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
 
 
+class _NoStep(Exception):
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(str(failure.error))
+        self.failure = failure
+
+
 class Outcome:
     """The result of a run that has ended. `seconds`: what was spent before this process took the search up.
 
@@ -66,18 +72,11 @@ class Outcome:
 
     def result(self, status: Status) -> Result:
         n = self.run.numbers()
-        violations: tuple[Violation, ...] = ()
-        failure: Failure | None = None
+        violations, failure = self._violations(status, n)
         verdict = Verdict.ERROR
-        message = ""
-        if self.run.keep_going:
-            violations = self._met()
-        if status is Status.FINISHED:
+        message = str(failure.error) if failure is not None else ""
+        if status is Status.FINISHED and failure is None:
             verdict = Verdict.SUCCESS
-        elif status is Status.VIOLATION:
-            violation = self._violation(n)
-            if violation.name not in {known.name for known in violations}:
-                violations = (*violations, violation)
         elif status is Status.FAILURE and n.kind == UNCOVERED:
             violations = (self._uncovered(n),)
         elif status is Status.FAILURE:
@@ -155,10 +154,14 @@ class Outcome:
         return self._state(self.run.event_state())
 
     def _steps(self, states: list[State]) -> tuple[Step, ...]:
-        """The behaviour through these states, with the actions as the Python engine names them."""
+        """The behaviour through these states, with the actions as the Python engine names them. Raise `_NoStep` where
+        a step before one of these has no value."""
         steps = [Step(None, (), states[0])]
         for before, after in pairwise(states):
-            found = next((t for t in self.system.successors(before) if t.state == after), None)
+            try:
+                found = next((t for t in self.system.successors(before) if t.state == after), None)
+            except TlaError as error:
+                raise _NoStep(Failure(error, "successors", tuple(steps))) from error
             steps.append(
                 self._step(before, after)
                 if found is None
@@ -203,6 +206,19 @@ class Outcome:
             return 0
         words, parent = next(self.run.packed(n.distinct - 1, 1))
         return int(parent == n.key >> 24 and words == self.run.event_state())
+
+    def _violations(self, status: Status, n: Numbers) -> tuple[tuple[Violation, ...], Failure | None]:
+        """What is violated, or what has no value before the step to that, as Python and TLC go through the steps."""
+        try:
+            violations = self._met() if self.run.keep_going else ()
+            if status is not Status.VIOLATION:
+                return violations, None
+            violation = self._violation(n)
+        except _NoStep as error:
+            return (), error.failure
+        if violation.name not in {known.name for known in violations}:
+            violations = (*violations, violation)
+        return violations, None
 
     def _violation(self, n: Numbers) -> Violation:
         """What ended the search."""
@@ -278,7 +294,10 @@ class Outcome:
         if not n.expanded:
             return self._initial_failure()
         states = self._path(n.key >> 24)
-        steps = self._steps(states)
+        try:
+            steps = self._steps(states)
+        except _NoStep as error:
+            return error.failure
         during, last = "successors", tuple[Step, ...]()
         self.system.runtime.level = len(states) + 1  # Next does not ask where machine code searches
         try:

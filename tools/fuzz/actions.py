@@ -83,7 +83,8 @@ def action(x: Expressions, variables: list[Variable], depth: int, scope: Scope) 
         if x.chance(0.5):
             scope = replace(scope, values=(*scope.values, ((variable.name, "'"), variable.type)))
     if x.chance(0.07):
-        late = x.make(BOOLEAN, depth, scope)  # a test of the next values, or a late guard
+        # a test of the next values, which need not be of the kind they had, or a late guard
+        late = _unchanged(x, changed) if x.chance(0.3) else x.make(BOOLEAN, depth, scope)
         # ENABLED <<A>>_v makes TLC go all ways through a test that comes when every variable has its value
         conjuncts.append(Node(BOOLEAN, ("(", late, " = TRUE)")) if x.fair else late)
     if kept:

@@ -457,6 +457,7 @@ class _Generator:
             self.define(Node(BOOLEAN, tuple(parts)), role=Role.SPECIFICATION)
         if lively:
             p, q = (x.make(BOOLEAN, 2, state), " = TRUE"), (x.make(BOOLEAN, 1, state), " = TRUE")
+            step = (x.make(BOOLEAN, 1, primed), " = TRUE")
             form: tuple[Part, ...] = self.random.choice(
                 (
                     ("[]<>(", *p, ")"),
@@ -465,12 +466,14 @@ class _Generator:
                     ("<>(", *p, ")"),
                     ("[]<>(", *p, ") => []<>(", *q, ")"),
                     ("[]((", *p, ") => <>(", *q, "))"),
+                    ("<>[][", *step, "]_", vars_),
+                    ("[]<><<", *step, ">>_", vars_),
                 )
             )
             self.define(Node(BOOLEAN, form), role=Role.PROPERTY)
         if self.chance(0.2):
-            step = self.through_parameters(x, primed, state)
-            self.define(Node(BOOLEAN, ("[][", step, "]_", vars_)), role=Role.PROPERTY)
+            through = self.through_parameters(x, primed, state)
+            self.define(Node(BOOLEAN, ("[][", through, "]_", vars_)), role=Role.PROPERTY)
 
     def through_parameters(self, x: Expressions, primed: Scope, state: Scope) -> Node:
         """A formula about a step in which a prime reaches what an argument reads, at once or through parameters."""

@@ -117,6 +117,37 @@ def in_partial(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
     return bracketed(BOOLEAN, sign, a, " \\in ", other, ", ", b, " \\in ", items, " : ", a, " # ", b)
 
 
+def of_described(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """Something asked of a filter of a set that is described: TLC tests all elements before the first one is used, and
+    lists all sets of a quantifier, though an element may have no value where nobody comes to it."""
+    items, other = x.small_set(INTEGER, depth, scope, 4), x.small_set(INTEGER, depth, scope, 8)
+    name, bound = x.local(scope), x.local(scope, 1)
+    domain, part = x.random.choice(
+        (
+            (("SUBSET ", items), ("Cardinality(", name, ")")),
+            (("[f : ", items, "]"), (name, ".f")),
+            (("(", items, " \\X {1})"), (name, "[1]")),
+            (("[{1} -> ", items, "]"), (name, "[1]")),
+        )
+    )
+    forbidden = str(x.random.choice((0, 1, 2))) if x.chance(4 * x.risk) else "5000"
+    test = ("10 \\div (", *part, " - ", forbidden, ") ", x.random.choice(("# ", "< ")), x.leaf(INTEGER, scope))
+    among = ("{", name, " \\in ", *domain, " : ", *test, "}")
+    form = x.random.randrange(6)
+    if form == 0:
+        return bracketed(BOOLEAN, *among, x.random.choice((" # {}", " = {}")))
+    if form == 1:
+        chosen = (bound, " = {} \\/ (CHOOSE ", name, " \\in ", bound, " : TRUE) \\in ", *domain)
+        return bracketed(BOOLEAN, "LET ", bound, " == ", *among, " IN ", *chosen)
+    sign = x.random.choice(("\\A ", "\\E "))
+    if form == 2:
+        empty = x.random.choice((("{}",), ("(", other, " \\cap ", items, ")")))
+        return bracketed(
+            BOOLEAN, sign, bound, " \\in ", *empty, ", ", name, " \\in ", *among, " : ", *part, " # ", bound
+        )
+    return bracketed(BOOLEAN, sign, name, " \\in ", *among, " : ", *part, " # ", x.leaf(INTEGER, scope))
+
+
 def inclusion(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
     type = SetOf(x.near(scope))
     return bracketed(BOOLEAN, x.make(type, depth, scope), " \\subseteq ", x.make(type, depth, scope))
@@ -203,6 +234,7 @@ BOOLEANS: tuple[Form, ...] = (
     in_domain,
     in_infinite,
     in_partial,
+    of_described,
     inclusion,
     quantifier,
     quantifier,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import field
+from itertools import islice
 from typing import Any
 
 from rmqproof.model.records import dataclass
@@ -16,6 +18,8 @@ _ASK = 4096
 """Predicates evaluated between two questions whether to stop."""
 _REMEMBERED = 1 << 18
 """Answers of a predicate that are kept by what it reads."""
+_STEPS = 50_000
+"""Steps that are asked about a predicate though no answer about them is needed."""
 _ALL_KNOWN = bytes(byte for byte in range(256) if all(byte >> shift & 3 for shift in (0, 2, 4, 6)))
 """Bytes in which each of four answers is known."""
 _TRIED = 1 << 12
@@ -98,6 +102,17 @@ class Evaluation:
             known = self._answers(predicate)
             for state in _unknown(known.bits, len(self.graph)):
                 self._find(predicate, known, state, 0)
+
+    def on_steps(self, predicates: Iterable[Predicate]) -> None:
+        """Evaluate predicates of steps for all of them, as TLC does when it stores a step. Raise what one raises.
+
+        Of the steps that machine code has no answer for the first `_STEPS` are asked, for each predicate.
+        """
+        first = self.graph.first
+        for predicate in dict.fromkeys(predicate for predicate in predicates if predicate.step):
+            known = self._answers(predicate)
+            for step in islice(_unknown(known.bits, len(self.graph.heads)), _STEPS):
+                self._find(predicate, known, bisect_right(first, step) - 1, step)
 
     def _test(self, formula: Formula) -> Test:
         match formula:
