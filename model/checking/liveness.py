@@ -274,7 +274,7 @@ class Liveness:
             check = self._check(graph, fairness, lambda: _over(control))
             asked = conjunction([fairness, *(prop.formula for prop in properties)])
             check.evaluation.prepare(asked)
-            check.evaluation.on_steps(predicates_of(asked))
+            check.evaluation.everywhere(predicates_of(asked))
             for prop, lasso in check.violated(properties):
                 violations.append(self._violation(prop, graph, lasso, name))
             nothing_fair = not violations and check.counterexample(FALSE) is None

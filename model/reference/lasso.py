@@ -11,7 +11,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
 
 from .evaluator import Evaluator
-from .moment import Environment, Moment, State
+from .moment import Environment, Late, Moment, State
 from .problems import NotInReference
 
 
@@ -70,6 +70,10 @@ class Lasso:
                 return self.holds(node.body, self.evaluator.with_definitions(node, env), index)
             case core.Label():
                 return self.holds(node.body, env, index)
+            case core.Reference() if isinstance(late := env.get(node.binding), Late):
+                return self.holds(late.node, late.env, index)
+            case core.Call() if isinstance(late := env.get(node.definition), Late):
+                return self.holds(late.node, late.env, index)
             case core.Call():
                 names = self.evaluator.called(node.definition, node.arguments, env)
                 return self.holds(node.definition.body, names, index)

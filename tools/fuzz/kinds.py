@@ -7,11 +7,7 @@ with arguments, in a surrounding that asks for its value, for an element, or for
 
 from __future__ import annotations
 
-import multiprocessing
-import shutil
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -19,12 +15,8 @@ from random import Random
 
 import click
 
-from tools.fuzz.campaign import TooLong, limit
-from tools.fuzz.engines import ENGINES, compile_quickly
-from tools.fuzz.outcome import CRASH, TLC, Outcome
-from tools.fuzz.reference import NotCovered
-from tools.fuzz.tlc import Tlc, TlcDied, classpath
-from tools.fuzz.verdict import Report
+from tools.fuzz.compared import told
+from tools.fuzz.tlc import classpath
 
 VALUES = (
     *("5", "0", "-1", '"a"', '""', "TRUE", "FALSE", "m"),
@@ -201,6 +193,9 @@ class Formula:
     second: str
     modules: str = STANDARD
 
+    def __str__(self) -> str:
+        return f"{self.text}   y = {self.first}, z = {self.second}"
+
     def write(self, folder: Path) -> Path:
         folder.mkdir(parents=True)
         root = folder / "Kinds.tla"
@@ -239,57 +234,6 @@ def _alike(random: Random) -> list[str]:
     return [reduce(lambda inner, frame: frame.format(inner), frames, random.choice(ATOMS)) for _ in range(5)]
 
 
-def _work(
-    formulas: Sequence[Formula],
-    shares: dict[str, float],
-    classes: str,
-    results: multiprocessing.queues.Queue[Outcome | None],
-) -> None:
-    tlc = Tlc(classes)
-    try:
-        with tempfile.TemporaryDirectory(prefix="kinds-") as folder:
-            compile_quickly(Path(folder))
-            for one in formulas:
-                results.put(_ask(one, shares, tlc, Path(folder) / str(one.seed)))
-    finally:
-        tlc.close()
-        results.put(None)
-
-
-def _ask(one: Formula, shares: dict[str, float], tlc: Tlc, folder: Path) -> Outcome:
-    outcome = Outcome(one.seed)
-    root = one.write(folder)
-    try:
-        outcome.reports[TLC] = tlc.check(root)
-    except TlcDied:
-        return outcome
-    for engine, share in shares.items():
-        if Random(f"{engine} {one.seed}").random() < share:
-            try:
-                with limit(60):
-                    outcome.reports[engine] = ENGINES[engine](root)
-            except (TooLong, NotCovered):
-                continue
-            except Exception as error:  # a defect of the engine, which is what is looked for
-                outcome.reports[engine] = Report(CRASH, detail=repr(error))
-    shutil.rmtree(root.parent)
-    return outcome
-
-
-def compared(formulas: Sequence[Formula], shares: dict[str, float], classes: str, workers: int) -> Iterator[Outcome]:
-    context = multiprocessing.get_context("fork")
-    results: multiprocessing.queues.Queue[Outcome | None] = context.Queue(100)
-    for i in range(workers):
-        context.Process(target=_work, args=(formulas[i::workers], shares, classes, results), daemon=True).start()
-    running = workers
-    while running:
-        outcome = results.get()
-        if outcome is None:
-            running -= 1
-        else:
-            yield outcome
-
-
 @click.command()
 @click.option("--count", default=1000, show_default=True, help="Formulas.")
 @click.option("--seed", default=0, show_default=True, help="Of the first one.")
@@ -300,28 +244,8 @@ def compared(formulas: Sequence[Formula], shares: dict[str, float], classes: str
 def main(count: int, seed: int, native: float, tlc: str, workers: int, community: bool) -> None:
     """Ask TLC and the engines about operators applied to values of every kind; print those on which they differ."""
     shares = {"python": 1.0, "reference": 1.0, "native": native}
-    seen = different = limited = 0
-
-    def counts() -> str:
-        return f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ."
-
-    formulas = {number: formula(number, community) for number in range(seed, seed + count)}
-    for outcome in compared(list(formulas.values()), shares, tlc, workers):
-        seen += 1
-        limited += outcome.limited
-        if outcome.different:
-            different += 1
-            one = formulas[outcome.seed]
-            said = "; ".join(f"{name}: {report.verdict}" for name, report in outcome.reports.items())
-            print(f"{outcome.seed}: {one.text}   y = {one.first}, z = {one.second}\n    {said}", flush=True)
-        if seen % 1000 == 0:
-            print(
-                f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ.",
-                file=sys.stderr,
-                flush=True,
-            )
-    print(f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ.")
-    sys.exit(bool(different))
+    formulas = [formula(number, community) for number in range(seed, seed + count)]
+    sys.exit(bool(told(formulas, shares, tlc, workers)))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ STATUS = {
     12: "safety failure",
     13: "liveness failure",
 }
-STATE, INITIAL_STATE, COMPLETED, PROPERTY_FAILED = "2217", "2216", "2193", "2113"
+STATE, INITIAL_STATE, COMPLETED, PROPERTY_FAILED, VIOLATED = "2217", "2216", "2193", "2113", "2116"
 
 
 class TlcDied(Exception):
@@ -104,6 +104,8 @@ def read(status: int, said: str) -> Report:
     verdict = STATUS.get(status, ERROR)
     if any(code == PROPERTY_FAILED for code, _ in messages):
         verdict = ERROR  # TLC ends with 13 for `0^0` there, and with 75 where kinds do not agree
+    if any(code == VIOLATED for code, _ in messages):
+        verdict = "liveness failure"  # TLC ends with 12 where it is violated at an initial state
     detail = "\n".join(text for code, text in messages if code not in ("2262", "2187", "2220", "2219", "2185", "2186"))
     if verdict == "success" and not any(code == COMPLETED for code, _ in messages):
         verdict = ERROR  # what has no value in a liveness property at an initial state ends it with status 0

@@ -97,22 +97,20 @@ class Evaluation:
             answers.labelled = True
 
     def everywhere(self, predicates: Iterable[Predicate]) -> None:
-        """Evaluate predicates of states for all of them. Raise what one raises."""
-        for predicate in dict.fromkeys(predicates):
-            known = self._answers(predicate)
-            for state in _unknown(known.bits, len(self.graph)):
-                self._find(predicate, known, state, 0)
-
-    def on_steps(self, predicates: Iterable[Predicate]) -> None:
-        """Evaluate predicates of steps for all of them, as TLC does when it stores a step. Raise what one raises.
+        """Evaluate predicates of states for all of them, and of steps for all, as TLC does when it stores a state and
+        its steps. Raise what one raises.
 
         Of the steps that machine code has no answer for the first `_STEPS` are asked, for each predicate.
         """
         first = self.graph.first
-        for predicate in dict.fromkeys(predicate for predicate in predicates if predicate.step):
+        for predicate in dict.fromkeys(predicates):
             known = self._answers(predicate)
-            for step in islice(_unknown(known.bits, len(self.graph.heads)), _STEPS):
-                self._find(predicate, known, bisect_right(first, step) - 1, step)
+            if predicate.step:
+                for step in islice(_unknown(known.bits, len(self.graph.heads)), _STEPS):
+                    self._find(predicate, known, bisect_right(first, step) - 1, step)
+            else:
+                for state in _unknown(known.bits, len(self.graph)):
+                    self._find(predicate, known, state, 0)
 
     def _test(self, formula: Formula) -> Test:
         match formula:
