@@ -16,6 +16,7 @@ LET_IN_AN_EQUIVALENCE = SPEC.format(
     b="(0 :> {}) @@ (1 :> {1})",
     initial="0, 1",
     fair="",
+    instance="",
     formula="(LET v == <>[](ENABLED A) IN v) <=> (x # 1)",
 )
 
@@ -28,7 +29,7 @@ def test_the_engines_agree(tmp_path: Path) -> None:
         verdicts.add(said.verdict)
         if seed % 10 == 0:
             assert not ENGINES["native"](spec).differs(said)
-    assert {"success", "liveness failure", "error"} <= verdicts
+    assert {"success", "liveness failure"} <= verdicts
 
 
 def test_promises_that_nobody_keeps_show_in_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

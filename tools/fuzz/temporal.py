@@ -1,14 +1,15 @@
 """`python -m tools.fuzz.temporal`: random temporal formulas on small graphs, asked of TLC and of the engines.
 
 Random specifications have a few forms of liveness properties and fairness; here a property is any formula, with
-actions, fairness, quantifiers and LET inside, of a behaviour of one variable under random fairness. Those whose actions
-stand where TLC takes none are beyond it: there the engines are compared with each other.
+actions, fairness, quantifiers and LET inside, of a behaviour of one variable under random fairness; some are those of
+an instance. Those whose actions stand where TLC takes none are beyond it: there the engines are compared with each
+other.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,17 @@ Next == A \\/ B
 Q(k) == x' = k /\\ Next
 Init == x \\in {{{initial}}}
 Spec == Init /\\ [][Next]_x{fair}
+{instance}Prop == {formula}
+====
+"""
+INSTANCE = """---- MODULE Abstract ----
+EXTENDS Integers, TLC
+VARIABLES y
+A == y' \\in ({a})[y]
+B == y' \\in ({b})[y]
+P(k) == y = k \\/ y + 1 = k
+Next == A \\/ B
+Q(k) == y' = k /\\ Next
 Prop == {formula}
 ====
 """
@@ -41,6 +53,8 @@ class TemporalFormula:
     seed: int
     text: str
     spec: str
+    abstract: str = ""
+    """The module of which the property is an instance's."""
 
     def __str__(self) -> str:
         return self.text
@@ -50,15 +64,20 @@ class TemporalFormula:
         root = folder / "Temporal.tla"
         root.write_text(self.spec, encoding="utf-8")
         root.with_suffix(".cfg").write_text(CONFIG, encoding="utf-8")
+        if self.abstract:
+            (folder / "Abstract.tla").write_text(self.abstract, encoding="utf-8")
         return root
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """Draws parts of formulas in which `names` are bound to numbers."""
+    """Draws parts of formulas in which `names` are bound to numbers. `x`: the variable. `enabled`: ENABLED, WF and SF
+    are drawn; TLC has none of an action of an instance where something else stands for the variable."""
 
     random: Random
-    names: tuple[str, ...] = field(default=())
+    x: str = "x"
+    enabled: bool = True
+    names: tuple[str, ...] = ()
 
     def number(self) -> str:
         named = self.names and self.random.random() < 0.5
@@ -66,30 +85,46 @@ class _Drawn:
 
     def state(self) -> str:
         n = self.number()
-        asked = ("ENABLED A", "ENABLED B", "ENABLED <<A>>_x", f"ENABLED (A /\\ x' = {n})", f"P({n})", "TRUE")
-        return self.random.choice((f"x = {n}", f"x # {n}", f"x > {n}", f"x < {n}", f"x \\in {{0, {n}}}", *asked))
+        x = self.x
+        asked = ("ENABLED A", "ENABLED B", f"ENABLED <<A>>_{self.subscript()}", f"ENABLED (A /\\ {x}' = {n})")
+        tests = (f"{x} = {n}", f"{x} # {n}", f"{x} > {n}", f"{x} < {n}", f"{x} \\in {{0, {n}}}", f"P({n})", "TRUE")
+        return self.random.choice((*tests, *asked) if self.enabled else tests)
 
-    def action(self) -> str:
-        n = self.number()
-        tests = (f"x' = {n}", f"x = {n} /\\ A", f"A /\\ x' # {n}", f"Q({n})", "x' > x", "TRUE", "FALSE")
-        return self.random.choice(("A", "B", "Next", *tests))
+    def subscript(self) -> str:
+        x = self.x
+        return self.random.choice((x, x, x, f"<<{x}>>", f"<<{x}, {x} + 1>>", f"({x} > 1)"))
+
+    def action(self, giving: bool = False) -> str:
+        """`giving`: seldom one that leaves the variable open, of which ENABLED has no value."""
+        n, x = self.number(), self.x
+        given = ["A", "B", "Next", f"{x}' = {n}", f"{x} = {n} /\\ A", f"A /\\ {x}' # {n}", f"Q({n})", "FALSE"]
+        if not giving or self.random.random() < 0.05:
+            given += [f"{x}' > {x}", "TRUE"]
+        return self.random.choice(given)
 
     def formula(self, depth: int) -> str:
         if depth == 0 or self.random.random() < 0.1:
             return f"({self.state()})"
-        form = self.random.choice(_FORMS)
+        form = self.random.choice(_FORMS if self.enabled else _FORMS[2:])
         if form == "quantified":
             name = f"k{len(self.names)}"
             among = self.random.choice(("{0, 1}", "{1, 2, 3}", "{}", "0..2"))
-            inner = _Drawn(self.random, (*self.names, name)).formula(depth - 1)
+            inner = replace(self, names=(*self.names, name)).formula(depth - 1)
             return f"(\\{self.random.choice('AE')} {name} \\in {among} : {inner})"
-        parts = {"F": lambda: self.formula(depth - 1), "S": self.state, "A": self.action}
+        parts = {
+            "F": lambda: self.formula(depth - 1),
+            "S": self.state,
+            "A": self.action,
+            "G": lambda: self.action(giving=True),
+            "v": self.subscript,
+        }
         return "".join(parts[each]() if each in parts else each for each in form.split("`"))
 
 
 _FORMS = (
+    *("(WF_`v`(`G`))", "(SF_`v`(`G`))"),
     *("[]`F`", "[]`F`", "<>`F`", "<>`F`", "(`F` ~> `F`)", "(`F` => `F`)", "(`F` /\\ `F`)", "(`F` \\/ `F`)", "(~`F`)"),
-    *("([]<>(`S`))", "(<>[](`S`))", "([]<><<`A`>>_x)", "(<>[][`A`]_x)", "(WF_x(`A`))", "(SF_x(`A`))"),
+    *("([]<>(`S`))", "(<>[](`S`))", "([]<><<`A`>>_`v`)", "(<>[][`A`]_`v`)"),
     *(
         "(`F` <=> `F`)",
         "(IF `S` THEN `F` ELSE `F`)",
@@ -98,7 +133,7 @@ _FORMS = (
         "quantified",
     ),
 )
-"""F: a formula, S: one of a state, A: an action."""
+"""F: a formula, S: one of a state, A: an action, G: one of fairness, v: a subscript. The first two speak of ENABLED."""
 
 
 def temporal(seed: int) -> TemporalFormula:
@@ -111,9 +146,20 @@ def temporal(seed: int) -> TemporalFormula:
         return ", ".join(str(value) for value in values if random.random() < share)
 
     a, b = (" @@ ".join(f"({value} :> {{{among(share)}}})" for value in values) for share in (0.4, 0.3))
-    fair = "".join(f" /\\ {random.choice(('WF', 'WF', 'SF'))}_x({drawn.action()})" for _ in range(random.randint(0, 3)))
-    text = drawn.formula(DEPTH)
-    return TemporalFormula(seed, text, SPEC.format(a=a, b=b, initial=among(0.5) or "0", fair=fair, formula=text))
+    fair = "".join(
+        f" /\\ {random.choice(('WF', 'WF', 'SF'))}_{drawn.subscript()}({drawn.action(giving=True)})"
+        for _ in range(random.randint(0, 3))
+    )
+    graph = {"a": a, "b": b, "initial": among(0.5) or "0", "fair": fair}
+    if random.random() < 0.7:
+        text = drawn.formula(DEPTH)
+        return TemporalFormula(seed, text, SPEC.format(**graph, instance="", formula=text))
+    stands = random.choice(("x", "x", f"{LARGEST} - x", "x \\div 2", "(IF x > 1 THEN 0 ELSE x)"))
+    text = _Drawn(random, "y", stands == "x").formula(DEPTH)
+    spec = SPEC.format(**graph, instance=f"I == INSTANCE Abstract WITH y <- {stands}\n", formula="I!Prop")
+    whole = range(LARGEST + 1)
+    a, b = (" @@ ".join(f"({value} :> {{{among(share)}}})" for value in whole) for share in (0.4, 0.3))
+    return TemporalFormula(seed, f"{text}   y <- {stands}", spec, INSTANCE.format(a=a, b=b, formula=text))
 
 
 @click.command()
