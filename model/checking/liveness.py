@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 from rmqproof.model.checking.state_classes import StateClasses
 from rmqproof.model.evaluate.memory import left
 from rmqproof.model.evaluate.system import PythonSystem
-from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
+from rmqproof.model.evaluate.temporal import (
+    fairness_conditions,
+    fairness_of,
+    needing_values,
+    temporal_properties,
+)
 from rmqproof.model.native.errors import Died
 from rmqproof.model.native.wanted import Wanted, compilable
 from rmqproof.model.records import dataclass
@@ -274,7 +279,7 @@ class Liveness:
             check = self._check(graph, fairness, lambda: _over(control))
             asked = conjunction([fairness, *(prop.formula for prop in properties)])
             check.evaluation.prepare(asked)
-            check.evaluation.everywhere(predicates_of(asked))
+            check.evaluation.everywhere(needing_values(self.inner, asked, graph.states))
             for prop, lasso in check.violated(properties):
                 violations.append(self._violation(prop, graph, lasso, name))
             nothing_fair = not violations and check.counterexample(FALSE) is None

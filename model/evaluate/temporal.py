@@ -9,9 +9,11 @@ becomes one predicate. Fairness is what *Specifying Systems* 8.4 defines:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
 
+from rmqproof.model.evaluate.comparison import comparable_set
+from rmqproof.model.evaluate.equality import comparable
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.locate import located
@@ -33,6 +35,7 @@ from rmqproof.model.search.liveness.formula import (
     disjunction,
     eventually,
     negation,
+    predicates_of,
 )
 from rmqproof.model.tla import core
 from rmqproof.model.tla.asking import asks
@@ -45,12 +48,38 @@ _MOST = 100_000
 """Values of a quantifier over constants, at most."""
 
 Wrap = Callable[[core.Expression], core.Expression]
+_LOOKED_AT = 20_000
+"""States in which a variable is looked for values of two kinds."""
 
 
 def fairness_of(system: PythonSystem) -> Formula:
     """What the model's SPECIFICATION assumes of behaviours besides Init and [][Next]_v. Raise `TlaError`."""
     translation = _Translation(system)
     return conjunction(translation.formula(part) for part in system.model.fairness)
+
+
+def needing_values(system: PythonSystem, formula: Formula, states: Iterable[State]) -> list[Predicate]:
+    """The predicates that a formula asks of states and steps and that may have no value where nobody needs an answer.
+
+    The step of a fairness condition is left out where no variable has values of two kinds in (the first of) `states`:
+    what it asks has a value since ENABLED has one, and what a step leads to can be compared with what the action gives.
+    """
+    found = predicates_of(formula)
+    steps = [each for each in found if each.step and each.needs is not None]
+    if not steps or _of_two_kinds(system, states):
+        return found
+    return [each for each in found if each not in steps]
+
+
+def _of_two_kinds(system: PythonSystem, states: Iterable[State]) -> bool:
+    unknown = [place for place, shape in enumerate(system.shapes) if not comparable(shape, shape)]
+    met = list(islice(states, _LOOKED_AT)) if unknown else []
+    try:
+        for place in unknown:
+            comparable_set(frozenset(state[place] for state in met))
+    except Fault:
+        return True
+    return False
 
 
 def fairness_conditions(system: PythonSystem) -> list[FairnessCondition]:

@@ -102,15 +102,31 @@ class Evaluation:
 
         Of the steps that machine code has no answer for the first `_STEPS` are asked, for each predicate.
         """
-        first = self.graph.first
-        for predicate in dict.fromkeys(predicates):
+        for predicate in sorted(dict.fromkeys(predicates), key=lambda predicate: predicate.step):
             known = self._answers(predicate)
             if predicate.step:
-                for step in islice(_unknown(known.bits, len(self.graph.heads)), _STEPS):
-                    self._find(predicate, known, bisect_right(first, step) - 1, step)
+                self._on_steps(predicate, known)
             else:
                 for state in _unknown(known.bits, len(self.graph)):
                     self._find(predicate, known, state, 0)
+
+    def _on_steps(self, predicate: Predicate, known: _Answers) -> None:
+        first = self.graph.first
+        if known.labelled:  # few are left, and they are found block by block
+            for step in islice(_unknown(known.bits, len(self.graph.heads)), _STEPS):
+                self._find(predicate, known, bisect_right(first, step) - 1, step)
+            return
+        bits, left = known.bits, _STEPS
+        enabled = None if predicate.needs is None else self._atom(predicate.needs, True)
+        for tail in range(len(self.graph)):
+            if enabled is not None and not enabled(tail, 0):
+                continue
+            for step in range(first[tail], first[tail + 1]):
+                if not bits[step >> 2] >> ((step & 3) << 1) & 3:
+                    self._find(predicate, known, tail, step)
+                    left -= 1
+            if left < 0:
+                return
 
     def _test(self, formula: Formula) -> Test:
         match formula:
