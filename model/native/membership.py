@@ -34,6 +34,7 @@ from .maps import finding
 from .questions import all_model, is_lazy, may_clash
 from .ranks import rank_within
 from .representation import is_map
+from .representation import may_clash as element_may_clash
 from .tables import in_table, is_table
 from .terms import C, Env
 from .unfolding import unfolded
@@ -233,6 +234,9 @@ def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Exp
         several = sets.items
     if any(isinstance(part, core.SetFilter) for part in reached(*several)):
         return None
+    whole = x.typed(sets, env)
+    if several and isinstance(whole, Set) and element_may_clash(whole.element):
+        return None  # they may be such that TLC cannot sort them
     if isinstance(sets, core.SetEnumeration) and sets.items and all(map(is_lazy, sets.items)):
         asked = [_asked(x, e, candidate, part, env) for part in sets.items]
         return None if any(a.risky for a in asked) else _together("||", asked, candidate.risky)

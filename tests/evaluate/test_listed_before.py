@@ -55,6 +55,7 @@ WITHOUT_VALUE = (
     r"\A y \in {}, h \in {z \in SUBSET x : TRUE} : FALSE",
     r"\A y \in {}, h \in x..(CHOOSE z \in {x} : FALSE) : FALSE",
     r"\E h \in [{} -> Nat] : TRUE",
+    r'{} \in UNION {SUBSET {x}, SUBSET {"a"}}',
     r"ENABLED (\E h \in First : x' = 1)",
     r"~ ENABLED (\E y \in {}, h \in Mixed : x' = 1)",
 )
