@@ -85,6 +85,8 @@ class LazySet:
                 return mine is not None and bool(mine == other.identity())
             return self.size == other.size and self.frozen == other.frozen
         if isinstance(other, frozenset):
+            if self.infinite:
+                raise Fault(f"{self} and {show(other)} cannot be compared: one cannot be enumerated")
             return self.size == len(other) and self.frozen == other
         return NotImplemented
 

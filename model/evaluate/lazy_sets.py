@@ -142,6 +142,8 @@ class Powerset(LazySet):
         if type(value) is frozenset:
             return value <= base or outsider(value, base) if type(base) is frozenset else all(_in(base, ordered(value)))
         if isinstance(value, LazySet):
+            if value.infinite:
+                raise Fault(f"{value} is not enumerable; whether it is in {self} cannot be asked")
             return value == base or all(_in(base, value))
         return _foreign(value, self, "a set")
 

@@ -56,6 +56,10 @@ WITHOUT_VALUE = (
     r"\A y \in {}, h \in x..(CHOOSE z \in {x} : FALSE) : FALSE",
     r"\E h \in [{} -> Nat] : TRUE",
     r'{} \in UNION {SUBSET {x}, SUBSET {"a"}}',
+    r"Seq({1}) # {}",
+    r"{} # Nat",
+    r"{} # SUBSET Nat",
+    r"Nat \in SUBSET Nat",
     r"ENABLED (\E h \in First : x' = 1)",
     r"~ ENABLED (\E y \in {}, h \in Mixed : x' = 1)",
 )
