@@ -30,7 +30,8 @@ def is_listed(domain: core.Expression) -> bool:
     """Whether TLC has the elements of a set as soon as it has the set (`Reducible`).
 
     Of {x \\in S : P(x)} it then asks P of every element of S; where S is only described, of those that are asked for
-    (`Tool.evalImpl`, OPCODE_sso). A parameter of which the argument is not seen counts as listed.
+    (`Tool.evalImpl`, OPCODE_sso), and of all before a quantifier or a CHOOSE goes through them
+    (`EnumerableValue.elements`). A parameter of which the argument is not seen counts as listed.
     """
     return _is_listed(domain, {})
 
