@@ -279,7 +279,9 @@ class Liveness:
             check = self._check(graph, fairness, lambda: _over(control))
             asked = conjunction([fairness, *(prop.formula for prop in properties)])
             check.evaluation.prepare(asked)
-            check.evaluation.everywhere(needing_values(self.inner, asked, graph.states))
+            by_machine_code = graph.labels is not None  # then they are few that are left to ask
+            predicates = predicates_of(asked) if by_machine_code else needing_values(self.inner, asked, graph.states)
+            check.evaluation.everywhere(predicates)
             for prop, lasso in check.violated(properties):
                 violations.append(self._violation(prop, graph, lasso, name))
             nothing_fair = not violations and check.counterexample(FALSE) is None

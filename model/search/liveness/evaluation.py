@@ -210,9 +210,9 @@ def _unknown(bits: Any, count: int) -> Iterator[int]:
     """The numbers below `count` of which the answer is not known, while answers are filled in."""
     for start in range(0, len(bits), _ASK):
         block = bytes(bits[start : start + _ASK])
-        if not block.translate(None, _ALL_KNOWN) and 4 * (start + len(block)) <= count:
-            continue
-        for number in range(4 * start, min(4 * (start + len(block)), count)):
+        whole = max(0, min(len(block), count // 4 - start))  # bytes of which all four numbers are below `count`
+        begin = start + whole if not block[:whole].translate(None, _ALL_KNOWN) else start
+        for number in range(4 * begin, min(4 * (start + len(block)), count)):
             if not bits[number >> 2] >> ((number & 3) << 1) & 3:
                 yield number
 
