@@ -28,8 +28,10 @@ def release() -> Release:
 
 
 def faults(*kinds: str) -> list[Fault]:
-    """Each on the first broker, or what is chosen first."""
-    return [Fault(kind, (0.0, 0.0), 6.0, 8.0) for kind in kinds]
+    """Both brokers are killed, one after the other, since which of them leads is a race of theirs; then the first does.
+    The others are faults of the second: what a master acknowledges that nobody hears may be lost, by these settings."""
+    killed = [Fault("kill", (place, 0.0), 6.0, 12.0) for place in (0.0, 0.9)]
+    return [*killed, *(Fault(kind, (0.9, 0.0), 6.0, 8.0) for kind in kinds)]
 
 
 def test_nothing_acknowledged_is_missing(release: Release, tmp_path: Path) -> None:
@@ -37,9 +39,7 @@ def test_nothing_acknowledged_is_missing(release: Release, tmp_path: Path) -> No
     with RealCluster(
         release, find_java(), tmp_path / "real", 2, dict(IMPATIENT), controllers=1, relayed=True
     ) as cluster:
-        # which of the two leads is a race of theirs: one of the two that are killed does
-        both = [Fault("kill", (place, 0.0), 6.0, 12.0) for place in (0.0, 0.9)]
-        found = run_chaos(cluster, [*both, *faults("isolate", "pause", "half-open")], said.append, 240, None)
+        found = run_chaos(cluster, faults("isolate", "pause", "half-open"), said.append, 240, None)
     judge_run(found, tmp_path / "real", release.version, said.append)
     assert found.history.acknowledged() and found.history.seen, said
     assert not found.findings, (found.findings, said)
