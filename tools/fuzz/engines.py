@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from rmqproof.model.checking.check import check
-from rmqproof.model.checking.options import Options, SparkOptions
+from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavailable
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.judge.judge import REPORT
@@ -98,7 +98,10 @@ def resumed(engine: str, spec: Path) -> Report:
 def on_spark(tuning: Tuning, spec: Path) -> Report:
     """In jobs from the first level on, in the session that is there."""
     spark = SparkOptions(master=SPARK, partitions=2, hand_over=0)
-    return run(spec, Options(engine="spark", spark=spark, tuning=tuning))
+    try:
+        return run(spec, Options(engine="spark", spark=spark, tuning=tuning))
+    except SparkUnavailable as error:  # a specification that it does not cover
+        raise NotCovered(str(error)) from error
 
 
 @contextmanager
