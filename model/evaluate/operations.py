@@ -51,12 +51,13 @@ def is_subset(a: Any, b: Any) -> bool:
     if type(a) is frozenset and type(b) is frozenset:
         return a <= b or outsider(a, b)
     set_needed(a, "\\subseteq")
-    if not isinstance(a, Filtered) and _is_empty(a):
-        return True
-    set_needed(b, "\\subseteq")
     if isinstance(a, Powerset) and isinstance(b, Powerset):
         return is_subset(a.base, b.base)
-    return all(member(item, b) for item in (a.one_by_one() if isinstance(a, Filtered) else in_order(a)))
+    for item in a.one_by_one() if isinstance(a, Filtered) else in_order(a):
+        set_needed(b, "\\subseteq")  # as in TLC nobody asks where there is no element
+        if not member(item, b):
+            return False
+    return True
 
 
 # --- sets --------------------------------------------------------------------------------------------------
@@ -69,10 +70,6 @@ def set_needed(items: Any, operator: str) -> None:
 
 def _none_listed(items: Any) -> bool:
     return isinstance(items, (frozenset, Interval)) and not items
-
-
-def _is_empty(items: Any) -> bool:
-    return isinstance(items, (frozenset, LazySet)) and not items
 
 
 def union(a: Any, b: Any) -> Any:

@@ -116,7 +116,9 @@ class Formulas:
             case Choice(quantified=quantified):
                 few = Choice(narrowed(x, quantified, env))
                 body = few.quantified.body
-                return nested(x, few.binders, env, lambda _, at: self.act(body, at, then), condition=body)[0]
+                return nested(
+                    x, few.binders, env, lambda _, at: self.act(body, at, then), leaves=self.first, condition=body
+                )[0]
             case ForEach():
                 raise x.refuse(e, "\\A over what a step may do")
             case Assignment(target=target) as given:

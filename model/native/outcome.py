@@ -44,6 +44,8 @@ KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STE
 
 
 class _NoStep(Exception):
+    """What Python, and TLC, meet before the step that is told has no value."""
+
     def __init__(self, failure: Failure) -> None:
         super().__init__(str(failure.error))
         self.failure = failure

@@ -17,6 +17,7 @@ from rmqproof.model.evaluate.values import model_value
 from rmqproof.model.reference.problems import EvaluationError
 from rmqproof.model.reference.values import Atom, Order
 from tests.at_length import every
+from tests.evaluate import asked
 from tools.fuzz.engines import ENGINES
 
 SPEC = """---- MODULE K ----
@@ -77,10 +78,7 @@ TRUE = (
 
 
 def verdict(engine: str, formula: str, folder: Path) -> str:
-    spec = folder / "K.tla"
-    spec.write_text(SPEC.replace("FORMULA", formula))
-    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\n")
-    return ENGINES[engine](spec).verdict
+    return asked.verdict(engine, SPEC.replace("FORMULA", formula), "INIT Init\nNEXT Next\nINVARIANT Inv\n", folder)
 
 
 python, reference, native = (partial(verdict, engine) for engine in ("python", "reference", "native"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.at_length import every
-from tools.fuzz.engines import ENGINES
+from tests.evaluate import asked
 from tools.fuzz.reference import NotCovered
 
 SPEC = """---- MODULE K ----
@@ -44,10 +44,8 @@ HOLD = (
 
 def verdict(engine: str, given: str, folder: Path) -> str:
     following, wanted = given.split(" | ")
-    spec = folder / "K.tla"
-    spec.write_text(SPEC.replace("NEXT", following).replace("PROPERTY", wanted))
-    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nPROPERTY Prop\nCHECK_DEADLOCK FALSE\n")
-    return ENGINES[engine](spec).verdict
+    text = SPEC.replace("NEXT", following).replace("PROPERTY", wanted)
+    return asked.verdict(engine, text, "INIT Init\nNEXT Next\nPROPERTY Prop\nCHECK_DEADLOCK FALSE\n", folder)
 
 
 @pytest.mark.parametrize("given", (*ERRORS, *HOLD))

@@ -8,13 +8,14 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from time import monotonic
 from types import FrameType
+from typing import Any
 
 from tools.fuzz.engines import ENGINES, compile_quickly, session
 from tools.fuzz.generate import generate
@@ -163,14 +164,18 @@ def _run(outcome: Outcome, engine: str, name: str, root: Path, plan: Plan) -> No
 
 def campaign(seeds: range, plan: Plan, workers: int) -> Iterator[Outcome]:
     """As they come, from so many processes with a TLC each."""
+    return from_processes(_work, [(seeds[i::workers], plan) for i in range(workers)])
+
+
+def from_processes(work: Callable[..., None], given: Sequence[tuple[Any, ...]]) -> Iterator[Outcome]:
+    """What `work` puts into the queue that is its last argument, as it comes, in a process for each of `given`; None at
+    its end."""
     context = multiprocessing.get_context("fork")
     results: multiprocessing.queues.Queue[Outcome | None] = context.Queue(100)
-    processes = [
-        context.Process(target=_work, args=(seeds[i::workers], plan, results), daemon=True) for i in range(workers)
-    ]
+    processes = [context.Process(target=work, args=(*each, results), daemon=True) for each in given]
     for process in processes:
         process.start()
-    running = workers
+    running = len(processes)
     try:
         while running:
             outcome = results.get()

@@ -12,7 +12,9 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from tools.fuzz.campaign import TooLong, limit
+import click
+
+from tools.fuzz.campaign import TooLong, from_processes, limit
 from tools.fuzz.engines import ENGINES, compile_quickly
 from tools.fuzz.outcome import CRASH, TLC, Outcome
 from tools.fuzz.reference import NotCovered
@@ -86,14 +88,6 @@ def _ask(one: Formula, shares: dict[str, float], tlc: Tlc, folder: Path) -> Outc
 
 
 def compared(formulas: Sequence[Formula], shares: dict[str, float], classes: str, workers: int) -> Iterator[Outcome]:
-    context = multiprocessing.get_context("fork")
-    results: multiprocessing.queues.Queue[Outcome | None] = context.Queue(100)
-    for i in range(workers):
-        context.Process(target=_work, args=(formulas[i::workers], shares, classes, results), daemon=True).start()
-    running = workers
-    while running:
-        outcome = results.get()
-        if outcome is None:
-            running -= 1
-        else:
-            yield outcome
+    if not classes:
+        raise click.UsageError("Name TLC's class path: --tlc, or TLC_CLASSPATH.")
+    return from_processes(_work, [(formulas[i::workers], shares, classes) for i in range(workers)])

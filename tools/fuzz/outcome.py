@@ -20,7 +20,7 @@ LIMITS = (
     "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
     "Attempted to compare record",  # with another function in a set, which depends on the one that is asked
     "Cannot find source file for module Bitwise",  # a TLC without the community's modules
-    "Temporal formulas containing actions must be of forms",
+    "Temporal formulas containing actions must be of forms",  # <>[]A and []<>A alone
     "TLC cannot handle the temporal formula",
     "Temporal formula is a tautology",
     "Attempted to check if the non-enumerable value",  # m \\in SUBSET S of a model value m, which is in no other set

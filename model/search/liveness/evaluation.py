@@ -100,7 +100,8 @@ class Evaluation:
         """Evaluate predicates of states for all of them, and of steps for all, as TLC does when it stores a state and
         its steps. Raise what one raises.
 
-        Of the steps that machine code has no answer for the first `_STEPS` are asked, for each predicate.
+        Of the steps that machine code has no answer for the first `_STEPS` are asked, for each predicate; a step of
+        fairness where it is enabled.
         """
         for predicate in sorted(dict.fromkeys(predicates), key=lambda predicate: predicate.step):
             known = self._answers(predicate)
