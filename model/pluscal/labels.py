@@ -57,8 +57,10 @@ def label(algorithm: Algorithm, add: bool, root: str) -> list[str]:
 def _missing(added: Sequence[Statement]) -> PlusCalError:
     first = added[0]
     others = ", ".join(statement.place for statement in added[1:])
+    call = first.called_at
+    of_macro = f", where the macro is called at line {call[0]}, column {call[1]}" if call is not None else ""
     return PlusCalError(
-        "A label is missing here." + (f" Others are missing at {others}." if others else ""),
+        f"A label is missing here{of_macro}." + (f" Others are missing at {others}." if others else ""),
         first.line,
         first.column - 1,
         "A step begins at every `while`, after `call`, `return` and `goto`, before a second assignment to a variable.",

@@ -22,7 +22,15 @@ from time import monotonic
 from tools.fuzz.tlc import Tlc, TlcDied
 from tools.fuzz.verdict import Report
 from tools.pluscal.collection import Algorithm, Job, algorithms, is_translated, jobs, text_of
-from tools.pluscal.translator import Translator, ours, with_options, without_translation
+from tools.pluscal.translator import (
+    BOTH_REFUSE,
+    OTHER_ORDER,
+    SAME,
+    Translator,
+    compared,
+    with_options,
+    without_translation,
+)
 
 VARIATIONS = (
     "",
@@ -37,7 +45,6 @@ VARIATIONS = (
 )
 """Options with which every algorithm is translated."""
 
-_LIST = re.compile(r"(VARIABLES?|vars ==) [^=\[]*$")
 MODULES = Path(__file__).parents[2] / "model" / "tla" / "modules"
 _OF_PROOFS = re.compile("TLAPS|Theorems|Induction")
 _MORE = 3
@@ -121,45 +128,18 @@ def _texts(found: list[Algorithm], translator: Translator) -> Iterator[str]:
         both: list[str] = []
         for each, text in modules:
             said = options if options != _OF_TESTS else "" if "PlusCal options" in text else each.options
-            outcome = _translated(each, with_options(text, said), translator)
+            outcome = compared(with_options(text, said), translator, each.file.name).outcome
             tally[outcome] += 1
-            if outcome == "both refuse":
+            if outcome == BOTH_REFUSE:
                 both.append(f"`{each.name}`")
-            if outcome not in ("same", "other order", "both refuse"):
+            if outcome not in (SAME, OTHER_ORDER, BOTH_REFUSE):
                 others.append(f"{each.name} ({outcome})")
         name = options if options == _OF_TESTS or not options else f"`{options}`"
-        counts = f"{tally['same']} | {tally['other order']} | {tally['both refuse']}"
+        counts = f"{tally[SAME]} | {tally[OTHER_ORDER]} | {tally[BOTH_REFUSE]}"
         yield f"| {name or 'none'} | {len(modules)} | {counts} | {'; '.join(others)} |"
         if not options:
             refused = f"Refused by both as they are: {', '.join(both)}."
     yield f"\n{refused}"
-
-
-def _translated(algorithm: Algorithm, text: str, translator: Translator) -> str:
-    with tempfile.TemporaryDirectory(prefix="pluscal-") as folder:
-        file = Path(folder) / algorithm.file.name
-        file.write_text(text)
-        wrong = translator.translate(file, "-nocfg")
-        its = text_of(file)
-    mine, error = ours(text)
-    if wrong and error:
-        return "both refuse"
-    if wrong:
-        return f"only TLC refuses: {' '.join(wrong.split())}"
-    if error:
-        return f"only refused here: {error}"
-    if mine == its:
-        return "same"
-    return "other order" if _without_order(mine) == _without_order(its) else "another text"
-
-
-def _without_order(text: str) -> list[str]:
-    """With the variables of each list in the order of their names, and without checksums."""
-    text = re.sub(r'chksum\((pcal|tla)\) = "[0-9a-f]*"', "", text)
-    return [
-        " ".join(sorted(found[0].replace(",", " ").split())) if (found := _LIST.match(part)) else " ".join(part.split())
-        for part in re.split(r"\n(?=VARIABLES? |vars == |\n)", text)
-    ]
 
 
 # --- models --------------------------------------------------------------------------------------------------

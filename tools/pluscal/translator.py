@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +13,9 @@ from rmqproof.model.pluscal.lexer import PlusCalError
 from rmqproof.model.pluscal.translate import translate
 
 SOURCE = Path(__file__).parent / "TranslateService.java"
+
+SAME, OTHER_ORDER, BOTH_REFUSE = "same", "other order", "both refuse"
+_LIST = re.compile(r"(VARIABLES?|vars ==) [^=\[]*$")
 
 
 @dataclass(slots=True)
@@ -70,3 +75,46 @@ def without_translation(text: str) -> str:
         return text
     end = next(number for number, line in enumerate(lines) if number > begin and "END TRANSLATION" in line)
     return "\n".join(lines[: begin + 1] + lines[end:])
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`outcome` is SAME, OTHER_ORDER (of the variables in lists of them), BOTH_REFUSE, or says what differs."""
+
+    outcome: str
+    theirs: str
+    mine: str
+
+    @property
+    def agrees(self) -> bool:
+        return self.outcome in (SAME, OTHER_ORDER, BOTH_REFUSE)
+
+
+def compared(text: str, translator: Translator, file: str) -> Compared:
+    """TLC's translation of a module and ours. `file`: the name that the module has as a file."""
+    with tempfile.TemporaryDirectory(prefix="pluscal-") as folder:
+        path = Path(folder) / file
+        path.write_text(text)
+        wrong = translator.translate(path, "-nocfg")
+        its = path.read_text("utf-8", errors="replace").replace("\r\n", "\n")
+    mine, error = ours(text)
+    if wrong and error:
+        outcome = BOTH_REFUSE
+    elif wrong:
+        outcome = f"only TLC refuses: {' '.join(wrong.split())}"
+    elif error:
+        outcome = f"only refused here: {error}"
+    elif mine == its:
+        outcome = SAME
+    else:
+        outcome = OTHER_ORDER if _without_order(mine) == _without_order(its) else "another text"
+    return Compared(outcome, its, mine)
+
+
+def _without_order(text: str) -> list[str]:
+    """With the variables of each list in the order of their names, and without checksums."""
+    text = re.sub(r'chksum\((pcal|tla)\) = "[0-9a-f]*"', "", text)
+    return [
+        " ".join(sorted(found[0].replace(",", " ").split())) if (found := _LIST.match(part)) else " ".join(part.split())
+        for part in re.split(r"\n(?=VARIABLES? |vars == |\n)", text)
+    ]
