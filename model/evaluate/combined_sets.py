@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 from rmqproof.model.evaluate.comparison import alike, comparable_sets, stranger
+from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, plain
-from rmqproof.model.evaluate.lazy_sets import Interval
+from rmqproof.model.evaluate.lazy_sets import Interval, Numbers, Powerset, Sequences, Strings
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import ordered
-from rmqproof.model.evaluate.values import Value
+from rmqproof.model.evaluate.values import ENDLESS, Value
 
 _COMPARED = 64
 """Described sets of at most so many elements are listed to compare them."""
@@ -157,6 +158,26 @@ def as_sorted(sets: Sequence[Any]) -> Sequence[Any]:
                 alike(a, b)
             by_size[size] = [listed[items] for items in ordered(listed)]
     return [items for _, same in sorted(by_size.items()) for items in same]
+
+
+def endless_in_order(sets: Sequence[Any]) -> None:
+    """Of several sets some are infinite. Raise `Fault` where TLC cannot put them in order."""
+    for left, right in pairwise(sets):
+        _endless_in_order(left, right)
+
+
+def _endless_in_order(left: Any, right: Any) -> None:
+    """TLC compares descriptions of one kind (`Naturals.compareTo`, `Sequences.compareTo`, `SubsetValue.compareTo`, …);
+    of others it wants the elements."""
+    if not (_infinite(left) or _infinite(right)):
+        if len(left) == len(right):
+            alike(frozen(left), frozen(right))
+    elif isinstance(left, Sequences) and isinstance(right, Sequences) and left.bound is right.bound is None:
+        _endless_in_order(left.items, right.items)
+    elif isinstance(left, Powerset) and isinstance(right, Powerset):
+        _endless_in_order(left.base, right.base)
+    elif not (type(left) is type(right) and isinstance(left, Numbers | Strings)):
+        raise Fault(f"{show(left)} and {show(right)} cannot be put in order: {ENDLESS}", "Write \\cup for two sets.")
 
 
 def intersect(left: Any, right: Any) -> Any:

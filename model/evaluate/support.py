@@ -7,7 +7,7 @@ from functools import reduce
 from operator import is_, itemgetter
 from typing import Any, NoReturn
 
-from rmqproof.model.evaluate.combined_sets import United, as_sorted, runs_code
+from rmqproof.model.evaluate.combined_sets import United, as_sorted, endless_in_order, runs_code
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Interval
@@ -177,6 +177,7 @@ def union_of(sets: Sequence[Any]) -> Any:
     if len(sets) > 1:
         sets = [frozen(items) if runs_code(items) and not items.infinite else items for items in sets]
     if any(isinstance(items, LazySet) and items.infinite for items in sets):
+        endless_in_order(sets)
         return reduce(union, sets)
     if any(isinstance(items, LazySet) and not isinstance(items, Interval) for items in sets):
         return United(as_sorted(sets))

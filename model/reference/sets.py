@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cmp_to_key
 from heapq import merge
-from itertools import chain, combinations, groupby, islice, product
+from itertools import chain, combinations, groupby, islice, pairwise, product
 from typing import Any
 
 from .problems import EvaluationError, NotInReference
@@ -416,15 +416,31 @@ def _listed_parts(value: Value) -> None:
 
 def as_sorted(sets: Sequence[Any], order: Order) -> list[Any]:
     """The sets in the order of a set of them: by their number of elements, then by the elements. Finite ones with more
-    than a few are the last of them, and infinite ones behind those; both stay as they are."""
+    than a few are the last of them, and stay as they are; so do infinite ones. Raise `EvaluationError` where TLC cannot
+    put them in order."""
+    if not all(map(is_finite, sets)):
+        for a, b in pairwise(sets):
+            _compare_endless(a, b, order)
+        return list(sets)
     few: dict[Value, Any] = {}
     many: list[Any] = []
     for items in sets:
-        if is_finite(items) and len(some := list(islice(elements(items, order), _FEW + 1))) <= _FEW:
+        if len(some := list(islice(elements(items, order), _FEW + 1))) <= _FEW:
             few.setdefault(frozenset(some), items)
         else:
             many.append(items)
-    return [few[items] for items in order.sorted(few)] + sorted(many, key=lambda items: not is_finite(items))
+    return [few[items] for items in order.sorted(few)] + many
+
+
+def _compare_endless(a: Any, b: Any, order: Order) -> None:
+    """TLC compares descriptions of one kind (`Naturals.compareTo`, `Sequences.compareTo`, `SubsetValue.compareTo`, …);
+    of others it wants the elements."""
+    if is_finite(a) and is_finite(b):
+        order.compare(plain(a, order), plain(b, order))
+    elif isinstance(a, Sequences | Powerset) and isinstance(b, Sequences | Powerset) and type(a) is type(b):
+        _compare_endless(a.base, b.base, order)
+    elif not (isinstance(a, Named) and isinstance(b, Named) and a.wanted == b.wanted != ""):
+        raise EvaluationError(f"{show(a)} and {show(b)} cannot be put in order: one cannot be enumerated")
 
 
 def subset(a: Any, b: Any, order: Order) -> bool:

@@ -145,8 +145,9 @@ def equal(a: Value, b: Value, order: Order) -> bool:
         return False
     if kind(a) == "set" and not (type(a) is type(b) is frozenset):
         raise EvaluationError(f"{show(a)} and {show(b)} cannot be compared: one cannot be enumerated")
-    if type(a) is frozenset and len(a) == len(b):
-        return _same(order.sorted(a), order.sorted(b), order)
+    if type(a) is frozenset:  # both are sorted first (`SetEnumValue.equals`)
+        left, right = order.sorted(a), order.sorted(b)
+        return len(left) == len(right) and _same(left, right, order)
     if type(a) is Fun and len(a.graph) == len(b.graph):
         keys = order.sorted(a.graph)
         return _same(keys, order.sorted(b.graph), order) and _same(

@@ -51,6 +51,8 @@ def expression_expected(before: Token | None, token: Token) -> TlaError:
     remedy = ""
     if before.kind in _INFIXES and token.kind in _INFIXES:
         remedy = f"Two operators stand side by side: write an expression between {before.text} and {token.text}."
+    elif token.kind == "NEGATION":
+        remedy = "-. names the unary minus where it is defined or passed; what it is applied to stands behind a -."
     elif token.kind == "==":
         remedy = "== only defines; equality is written with one =."
     elif token.kind in (")", "]", "}", ">>") and before.kind == ",":

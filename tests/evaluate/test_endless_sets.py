@@ -44,6 +44,32 @@ TRUE = (
     r"{1} \in {{1}, U} /\ {} \in {{}, U}",
     r"{[q |-> U], [q |-> U]} = {[q |-> U]}",
 )
+ORDER = (
+    ("-1", "U, Int"),
+    ("{1}", "SUBSET U, SUBSET Int"),
+    ("<<1>>", "Seq(U), Seq(Int)"),
+    ("<<1>>", "Seq({1}), Seq({1, 2})"),
+    ("<<<<1>>>>", "Seq(Seq({1})), Seq(Seq({2}))"),
+    ("<<<<1>>>>", 'Seq(Seq({1})), Seq(Seq({"a", "b"}))'),
+    ("<<1>>", r"[1..n -> U] : n \in {1}"),
+)
+NO_ORDER = (
+    ("1", "U, {1}"),
+    ("1", "{}, U"),
+    ("1", "1..3, U"),
+    ("1", "U, STRING"),
+    ("1", r"{y \in U : y > 0}, {1}"),
+    ("1", r"U \cup {-1}, Int"),
+    ("1", r"IF y = 1 THEN U ELSE {y} : y \in {1, 2}"),
+    ("{1}", "SUBSET U, SUBSET {1}"),
+    ("{1}", "SUBSET U, {{1}}"),
+    ("<<1>>", "Seq(U), Seq({1})"),
+    ("<<1>>", 'Seq({1}), Seq({"a"})'),
+    ("<<1>>", r"Seq({1}), U \X {1}"),
+    ("<<1>>", r"[1..n -> U] : n \in 0..2"),
+    ("[a |-> 1]", "[a : U], [a : U]"),
+)
+"""Members of unions of sets that TLC can put in order, some of them infinite, and of those that it cannot."""
 NO_VALUE = (
     r"{1} \in {U, U}",
     r"1 \in {U}",
@@ -52,6 +78,8 @@ NO_VALUE = (
     r"{U} = {{1}}",
     r"{U} \cup {{1}} # {}",
     r"\A S \in {U, {1}} : S # {2}",
+    r"{U, {1}} # {}",
+    *(rf"{value} \in UNION {{{sets}}}" for value, sets in NO_ORDER),
 )
 """Where TLC, which cannot list one, ends with an error."""
 
@@ -67,6 +95,18 @@ def checked(formula: str, items: str, folder: Path) -> tuple[str, str]:
 @pytest.mark.parametrize("items", SETS)
 def test_it_has_a_value(items: str, tmp_path: Path) -> None:
     assert checked(r" /\ ".join(f"({formula})" for formula in TRUE), items, tmp_path) == ("success", "success")
+
+
+@pytest.mark.parametrize(("value", "sets"), ORDER)
+def test_sets_in_order_are_united(value: str, sets: str, tmp_path: Path) -> None:
+    formula = rf"{value} \in UNION {{{sets}}}"
+    assert checked(formula, "Nat", tmp_path) == ("success", "success")
+
+
+@pytest.mark.parametrize("formula", [rf"{value} \in UNION {{{sets}}}" for value, sets in (*ORDER, *NO_ORDER)])
+def test_machine_code_says_the_same(formula: str, tmp_path: Path) -> None:
+    python, _ = checked(formula, "Nat", tmp_path)
+    assert engines.run(tmp_path / "T.tla", Options(engine="native")).verdict == python
 
 
 @pytest.mark.parametrize("formula", NO_VALUE)

@@ -40,7 +40,7 @@ TRUE_IN_EVERY_STATE = [
     "~ \\E i \\in 0..n : \\E j \\in (IF n > 1 THEN 0..1 ELSE {}) : FALSE",
     "\\A i \\in 0..n : \\A j \\in (IF n > 1 THEN 0..1 ELSE {}) : TRUE",
     # each turn of the loop has a set of its own
-    "\\A i \\in 1..3 : i \\in UNION {{k \\in Nat : k = y + n} : y \\in 0..3} <=> i >= n",
+    "\\A i \\in 1..3 : [q \\in {1} |-> i] \\in UNION {[{1} -> (y + n)..(y + n)] : y \\in 0..3} <=> i >= n",
     # sets are looked at element by element
     "\\E s \\in {t \\in SUBSET (1..60) : Cardinality(t) >= n} : \\A x \\in s : x \\in 1..60",
     "(CHOOSE s \\in {t \\in SUBSET (1..60) : Cardinality(t) = 1} : 1 \\in s) = {1}",

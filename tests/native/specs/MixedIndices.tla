@@ -10,6 +10,6 @@ Clear == at # None /\ row[at] = 2 /\ row' = [row EXCEPT ![at] = 0, ![4 - at] = r
          /\ pairs' = [n \in 0..1 |-> [pairs[n] EXCEPT ![2] = 1 - @]]
 Next == Enter \/ Count \/ Clear
 Typed == [row |-> row, pairs |-> pairs] \in
-           [row : UNION {[1..3 -> 0..2]}, pairs : UNION {[0..1 -> {None} \X {0, 1}], [0..2 -> {None} \X Nat]}]
+           [row : UNION {[1..3 -> 0..2]}, pairs : UNION {[0..1 -> {None} \X {0, 1}], [0..2 -> {None} \X (0..2)]}]
 Few == row \in UNION {[1..n -> 0..1] : n \in 2..4} \/ \E i \in DOMAIN row : row[i] = 2
 ==============================================================================
