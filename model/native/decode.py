@@ -26,7 +26,7 @@ from rmqproof.model.types.domain import (
 from .arguments import NUMBER_BITS, Signature
 from .layout import WORD_BITS, Layout
 from .packing import bits_of, length_bits
-from .representation import Structures, domain_size, is_map, pairs_in
+from .representation import PairTypes, Structures, domain_size, is_map
 from .routines import Routines
 
 MOST_KNOWN = 1 << 16
@@ -42,6 +42,7 @@ class Decoder:
         self.routines = Routines(Structures(layout.universe), layout.atoms)
         self._tables: dict[int, tuple[Type, int, dict[int, Value]]] = {}
         """Of each type its bits, and the values that were met: states have most of their parts in common."""
+        self._pair_types = PairTypes()
 
     def state(self, words: Sequence[int]) -> tuple[Value, ...]:
         """The values of the variables, in their order."""
@@ -105,7 +106,7 @@ class Decoder:
                 values = self._row(tuple(t for _, t in type_.fields), low)
                 return function(dict(zip(type_.names, values, strict=True)))
             case Function() if is_map(type_):
-                return function(dict(self._read(pairs_in(type_), low)[0]))
+                return function(dict(self._read(self._pair_types.of(type_), low)[0]))
             case Function():
                 size, at, pairs = domain_size(type_), 0, {}
                 present = (1 << size) - 1

@@ -25,7 +25,7 @@ from rmqproof.model.types.domain import (
 
 from .layout import FULL, WORD_BITS, Layout
 from .packing import bits_of, length_bits
-from .representation import Structures, domain_size, is_map, pairs_in
+from .representation import PairTypes, Structures, domain_size, is_map
 from .routines import Routines
 
 REMEMBERED = 10_000
@@ -51,7 +51,8 @@ class Encoder:
         """The bits of a variable's values: states that follow one another have most of them in common."""
         self._places: dict[Enum, dict[int, int]] = {}
         self._widths: dict[int, int] = {}
-        """Bits by the identity of a type, all of which belong to the layout."""
+        """Bits by the identity of a type, all of which belong to the layout, or to `_pair_types`."""
+        self._pair_types = PairTypes()
 
     def state(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
@@ -99,7 +100,7 @@ class Encoder:
                 return self._row(list(zip(parts_of(type_), self._fields(type_, value), strict=True)), 0)
             case Function() if is_map(type_):
                 row = sorted(_mapping(value).items(), key=lambda pair: self.atoms.order.key(pair[0]))
-                return self._write(pairs_in(type_), tuple(row))
+                return self._write(self._pair_types.of(type_), tuple(row))
             case Function():
                 size, pairs = domain_size(type_), self._pairs(type_, value)
                 at = 0 if type_.total else size

@@ -213,6 +213,19 @@ def pairs_in(type_: Function) -> Seq:
     return Seq(Tuple((type_.key, type_.value)), 0, type_.most)
 
 
+@dataclass(slots=True)
+class PairTypes:
+    """`pairs_in` of the maps of a layout, each made once, so that it can be known by its identity as the map's is."""
+
+    _known: dict[int, Seq] = field(default_factory=dict)
+
+    def of(self, type_: Function) -> Seq:
+        known = self._known.get(id(type_))
+        if known is None:
+            known = self._known[id(type_)] = pairs_in(type_)
+        return known
+
+
 def universe_size(element: Type, largest: int) -> int | None:
     """The number of bits of a set of such elements; None: a vector. `largest`: see `Capacity.universe`."""
     size = cardinality(element)

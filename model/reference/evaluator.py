@@ -479,7 +479,7 @@ class Evaluator:
         if len(several) > 1:
             several = [plain(items, self.order) if has_condition(items) else items for items in several]
             several = as_sorted(several, self.order)
-        if any(not isinstance(items, (frozenset, Interval)) for items in several):
+        if any(type(items) is not frozenset for items in several):  # an interval, too (`UnionValue.union`)
             return United(self.order, several)
         for items in several:
             united = combine("\\cup", united, items, self.order)

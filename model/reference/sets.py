@@ -221,8 +221,8 @@ class Combined(Described):
         self.left, self.right = left, right
 
     def contains(self, value: Value) -> bool:
-        if self.name == "\\cup":  # TLC asks a listed set first (`SetEnumValue` is `Reducible`)
-            swapped = type(self.right) is frozenset and type(self.left) is not frozenset
+        if self.name == "\\cup":  # TLC asks a listed set first (`OPCODE_cup`)
+            swapped = _is_listed(self.right) and not _is_listed(self.left)
             first, second = (self.right, self.left) if swapped else (self.left, self.right)
             return member(value, first, self.order) or member(value, second, self.order)
         return member(value, self.left, self.order) and member(value, self.right, self.order) == (self.name == "\\cap")
@@ -447,7 +447,8 @@ def subset(a: Any, b: Any, order: Order) -> bool:
     """a \\subseteq b"""
     if isinstance(a, Powerset) and isinstance(b, Powerset):
         return subset(a.base, b.base, order)
-    if a is b and not isinstance(a, Combined | United):  # of which the elements may not be comparable
+    known = isinstance(a, frozenset | Described) and not isinstance(a, Combined | United)
+    if a is b and known and is_finite(a):  # the elements of the others may not be comparable
         return True
     return all(member(item, b, order) for item in elements(a, order))
 

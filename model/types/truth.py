@@ -43,9 +43,9 @@ def speaks_of_assigned(typing: Typing, e: core.Expression, initial: bool) -> boo
     """Whether the next state (in Init: any variable) occurs in `e`, or might through a parameter."""
     key = (id(e), initial)
     if key not in typing.assigned:
-        typing.assigned[key] = True  # while it is not known: a recursive definition
-        typing.assigned[key] = _speaks(typing, e, initial)
-    return typing.assigned[key]
+        typing.assigned[key] = e, True  # while it is not known: a recursive definition
+        typing.assigned[key] = e, _speaks(typing, e, initial)
+    return typing.assigned[key][1]
 
 
 def _speaks(typing: Typing, e: core.Expression, initial: bool) -> bool:

@@ -81,7 +81,7 @@ class Typing:
     """Of operators applied to types."""
     active: dict[Instance, Frame] = field(default_factory=dict)
     constants: dict[core.Constant, Type] = field(default_factory=dict)
-    assigned: dict[tuple[int, bool], bool] = field(default_factory=dict)
+    assigned: dict[tuple[int, bool], tuple[core.Expression, bool]] = field(default_factory=dict)
 
     _around: dict[core.Definition, tuple[core.Binding, ...]] = field(default_factory=dict)
     _reached: dict[int, tuple[core.Expression, frozenset[core.Definition]]] = field(default_factory=dict)

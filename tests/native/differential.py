@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.native.encode import Encoder
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.native.representation import Capacity
 from rmqproof.model.native.run import Run
@@ -36,9 +37,13 @@ class Met:
         return False
 
     def ended(self, run: Run, result: Result) -> None:
-        decoder = run.decoder()
-        packed = run.packed(0, run.numbers().distinct)
-        self.states = tuple(self.system.values(self.system.state(decoder.state(words))) for words, _ in packed)
+        decoder, encoder = run.decoder(), Encoder(run.native.program.layout)
+        states = []
+        for words, _ in run.packed(0, run.numbers().distinct):
+            values = decoder.state(words)
+            assert encoder.state(values) == tuple(words)
+            states.append(self.system.values(self.system.state(values)))
+        self.states = tuple(states)
 
 
 def native(

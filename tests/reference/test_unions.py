@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 
 from rmqproof.model.reference.sets import Combined, Described, Functions, Interval, Powerset, United
 from rmqproof.model.reference.values import Order, Value, sequence
+from tools.fuzz.reference import reference
 
 ORDER = Order(())
+KNOWN_FUNCTIONS = Path(__file__).parents[1] / "native" / "specs" / "KnownFunctions.tla"
 
 
 def rows(longest: int, most: int) -> list[Described]:
@@ -35,3 +38,8 @@ def test_only_what_is_asked_for_is_listed() -> None:
     """There are more than 10^20 elements."""
     first = list(islice(United(ORDER, list(reversed(rows(20, 10)))).elements(), 11))
     assert first == [sequence([number]) for number in range(1, 11)] + [sequence([1, 1])]
+
+
+def test_a_union_with_an_interval_is_described() -> None:
+    """So a function on it, which TLC does not compute beforehand, is followed into what it stands for."""
+    assert reference(KNOWN_FUNCTIONS).total == 25

@@ -1,0 +1,84 @@
+"""What TLC asks of sets of which one is described, and what it says of `S \\subseteq S`.
+
+Of `S \\cup T` it asks the listed one first, an interval too (`Tool.evalAppl`, OPCODE_cup); what is on the left of
+`\\subseteq` has to be a set that it can list, also where it is the same as on the right. What is expected is what TLC
+said of each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.at_length import every
+from tests.evaluate import asked
+
+SPEC = """---- MODULE K ----
+EXTENDS Integers, Sequences, FiniteSets, TLC
+VARIABLES x
+Init == x = 0
+Next == x' = x
+Inv == x = 0 /\\ (FORMULA)
+====
+"""
+SAID = {
+    "error": (
+        r"0 \subseteq 0",
+        r"x \subseteq 0",
+        r"x \subseteq x",
+        r'"a" \subseteq "a"',
+        r"Nat \subseteq Nat",
+        r"LET S == Nat IN S \subseteq S",
+        r"Nat \subseteq Int",
+        r"SUBSET Nat \subseteq SUBSET Nat",
+        r"SUBSET Nat \subseteq SUBSET Int",
+        r"Seq({1}) \subseteq Seq({1})",
+        r"<<1>> \subseteq <<1>>",
+        r"[a |-> 1] \subseteq [a |-> 1]",
+        r"STRING \subseteq STRING",
+        r"[{1} -> Nat] \subseteq [{1} -> Nat]",
+        r"[a : Nat] \subseteq [a : Nat]",
+        r"[{} -> Nat] \subseteq [{} -> Nat]",
+        r"(UNION {Nat}) \subseteq Nat",
+        r"(Nat \cup {1}) \subseteq Nat",
+        r"(Nat \ {1}) \subseteq Nat",
+        r"{y \in Nat : y > 0} \subseteq Nat",
+        r'"q" \in STRING \cup 1..9',
+        r'"q" \in 1..9 \cup STRING',
+        r"1 \in BOOLEAN \cup Nat",
+        r"{} \in 1..2 \cup (SUBSET {})",
+        r"{} \in (SUBSET {}) \cup 1..2",
+        r'1 \in (1..2 \cup STRING) \cup {"a"}',
+        r'"z" \in (1..2 \cup STRING) \cup {"a"}',
+    ),
+    "success": (
+        r"{} \subseteq 0",
+        r"(Nat \cap {1}) \subseteq Nat",
+        r"({1} \ Nat) = {}",
+        r"5 \in STRING \cup 1..9",
+        r"1 \in STRING \cup 1..9",
+        r'"q" \in (1..0) \cup STRING',
+        r'"q" \in STRING \cup (1..0)',
+        r"TRUE \in Nat \cup BOOLEAN",
+        r"1 \in (SUBSET {}) \cup 1..2",
+        r'"a" \in (1..2 \cup STRING) \cup {"a"}',
+        r"1 \in ((SUBSET {}) \cup STRING) \cup (3..4 \cup 1..2)",
+    ),
+}
+CASES = [(verdict, formula) for verdict, formulas in SAID.items() for formula in formulas]
+
+
+@pytest.mark.parametrize(("verdict", "formula"), CASES)
+@pytest.mark.parametrize("engine", ["python", "reference"])
+def test_they_say_what_tlc_says(engine: str, verdict: str, formula: str, tmp_path: Path) -> None:
+    assert said(engine, formula, tmp_path) == verdict
+
+
+@pytest.mark.parametrize(("verdict", "formula"), every(8, CASES))
+def test_machine_code_says_what_tlc_says(verdict: str, formula: str, tmp_path: Path) -> None:
+    assert said("native", formula, tmp_path) == verdict
+
+
+def said(engine: str, formula: str, folder: Path) -> str:
+    return asked.verdict(engine, SPEC.replace("FORMULA", formula), "INIT Init\nNEXT Next\nINVARIANT Inv\n", folder)
