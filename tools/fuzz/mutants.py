@@ -1,0 +1,186 @@
+"""`python -m tools.fuzz.mutants`: models with a word or the layout changed, asked of TLC and of the engines.
+
+A model is a configuration beside its module. First each is asked as it is: those on which the checkers differ are told,
+and not changed. Then one or two places of a module that the model reads are changed: another operator of the same sort,
+another name of the module, another number, a prime less, a set or a tuple of a name, an item of a list moved.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import click
+
+from tools.fuzz.compared import compared, told
+from tools.fuzz.tlc import classpath
+
+_WORD = re.compile(
+    r"""\s+|"(?:[^"\\\n]|\\.)*"|\\\*[^\n]*|\(\*.*?\*\)|\w+|-{4,}|={4,}|\\[A-Za-z]+
+    |<=>|\|->|<<|>>_|>>|\]_|\|\||==|=>|=<|<=|>=|/\\|\\/|\.\.|->|<-|::|:=|~>|\[\]|<>|/=|.""",
+    re.DOTALL | re.VERBOSE,
+)
+_KEYWORDS_TEXT = (
+    "EXTENDS VARIABLE VARIABLES CONSTANT CONSTANTS ASSUME THEOREM INSTANCE WITH LOCAL MODULE IF THEN ELSE CASE OTHER "
+    "LET IN EXCEPT CHOOSE DOMAIN SUBSET UNION ENABLED UNCHANGED RECURSIVE LAMBDA BY PROOF"
+)
+_KEYWORDS = frozenset(_KEYWORDS_TEXT.split())
+_SORTS_TEXT = r"""
+/\ \/ => <=>
+\A \E
+= # \in < > <= >= \notin \subseteq
++ - * \div % ..
+\cup \cap \ \union
+TRUE FALSE
+WF_ SF_
+[] <>
+~> =>
+"""
+_SORTS = [line.split() for line in _SORTS_TEXT.strip().splitlines()]
+"""Each may stand where another one of its line stands."""
+_BEFORE_AN_ITEM = ("~", r"TRUE /\ ", r"FALSE \/ ")
+_OF_A_NAME = (
+    *("{%s}", "<<%s>>", "(%s)'", "~%s", "1", "{}", "DOMAIN %s", "SUBSET %s", "UNION %s", "Cardinality(%s)"),
+    *("[%s EXCEPT ![1] = 1]", "%s[1]", "Len(%s)"),
+)
+LARGEST = 30_000
+"""Letters that a module has at most that is changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A model with a module that is changed; as it is where `module` is None."""
+
+    seed: int
+    config: Path
+    module: Path | None = None
+    text: str = ""
+
+    def __str__(self) -> str:
+        if self.module is None:
+            return str(self.config)
+        before = self.module.read_text(encoding="utf-8").splitlines()
+        lines = [line.strip() for line in self.text.splitlines() if line not in before]
+        return f"{self.config}, {self.module.name}: {' … '.join(lines)}"
+
+    def write(self, folder: Path) -> Path:
+        folder.mkdir(parents=True)
+        for file in self.config.parent.glob("*.tla"):
+            shutil.copy(file, folder)
+        root = folder / root_of(self.config).name
+        shutil.copy(self.config, root.with_suffix(".cfg"))
+        if self.module is not None:
+            (folder / self.module.name).write_text(self.text, encoding="utf-8")
+        return root
+
+
+def root_of(config: Path) -> Path:
+    """The module that the configuration is of: that of its name, or of its beginning."""
+    found = [file for file in config.parent.glob("*.tla") if config.stem.startswith(file.stem)]
+    return max(found, key=lambda file: len(file.stem), default=config.with_suffix(".tla"))
+
+
+def models_in(folders: Iterable[Path]) -> list[Path]:
+    """Configurations that have a module."""
+    return [config for folder in folders for config in sorted(folder.rglob("*.cfg")) if root_of(config).is_file()]
+
+
+def changed(seed: int, configs: Sequence[Path]) -> Changed:
+    """The model with this number, on every machine the same."""
+    random = Random(seed)
+    while True:
+        config = random.choice(configs)
+        module = random.choice(_read_by(root_of(config)))
+        text = _edited(module.read_text(encoding="utf-8"), random)
+        if text is not None:
+            return Changed(seed, config, module, text)
+
+
+def _read_by(root: Path) -> list[Path]:
+    """The modules beside this one whose names it has, or one of them."""
+    beside = {file.stem: file for file in sorted(root.parent.glob("*.tla"))}
+    found = [root]
+    for module in found:  # grows meanwhile
+        words = set(re.findall(r"\w+", module.read_text(encoding="utf-8")))
+        found += [file for name, file in beside.items() if name in words and file not in found]
+    return found
+
+
+def _edited(text: str, random: Random) -> str | None:
+    words = _WORD.findall(text)
+    places = [i for i, word in enumerate(words) if word.strip() and not word.startswith(("\\*", "(*", "----", "===="))][
+        3:
+    ]
+    names = [words[i] for i in places if words[i][0].isalpha() and words[i] not in _KEYWORDS]
+    if len(text) > LARGEST or not names:
+        return None
+    for _ in range(random.choice((1, 1, 2))):
+        for _ in range(20):
+            place = random.choice(places)
+            new = _other(words[place], names, random)
+            if new is not None:
+                words[place] = new
+                break
+        else:
+            _indent(words, random)
+    return "".join(words)
+
+
+def _other(word: str, names: Sequence[str], random: Random) -> str | None:
+    """What may stand in the place of a word; None where nothing else is drawn."""
+    form = random.randrange(7)
+    sorts = [sort for sort in _SORTS if word in sort]
+    if form < 2 and sorts:
+        return random.choice([each for each in sorts[0] if each != word])
+    if form == 2 and word in names:
+        return random.choice(names)
+    if form == 3 and word.isdigit():
+        return str(max(0, int(word) + random.choice((-1, 1, 1, 2))))
+    if form == 4 and word == "'":
+        return ""
+    if form == 5 and word in ("/\\", "\\/"):
+        return f"{word} {random.choice(_BEFORE_AN_ITEM)}"
+    if form == 6 and word in names:
+        return random.choice(_OF_A_NAME).replace("%s", word)
+    return None
+
+
+def _indent(words: list[str], random: Random) -> None:
+    """A line begins further right or left."""
+    breaks = [i for i, word in enumerate(words) if "\n" in word and not word.strip()]
+    if breaks:
+        place = random.choice(breaks)
+        moved = random.choice((-2, -1, 1, 2, 3))
+        line, _, blanks = words[place].rpartition("\n")
+        words[place] = f"{line}\n{' ' * max(0, len(blanks) + moved)}"
+
+
+@click.command()
+@click.option("--models", "folders", multiple=True, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--count", default=1000, show_default=True, help="Changed models.")
+@click.option("--seed", default=0, show_default=True, help="Of the first one.")
+@click.option("--native", default=0.1, show_default=True, help="Share of the models that are compiled, too.")
+@click.option("--tlc", default=classpath, required=True, metavar="CLASSPATH", help="Default: $TLC_CLASSPATH.")
+@click.option("--workers", default=1, show_default=True, help="Processes.")
+def main(folders: tuple[Path, ...], count: int, seed: int, native: float, tlc: str, workers: int) -> None:
+    """Ask TLC and the engines about the models in folders, and about them with a word changed."""
+    shares = {"python": 1.0, "reference": 1.0, "native": native}
+    configs = models_in(folders)
+    left_out = set()
+    for outcome in compared([Changed(i, config) for i, config in enumerate(configs)], shares, tlc, workers):
+        if outcome.different or not outcome.reports:
+            left_out.add(configs[outcome.seed])
+            said = "; ".join(f"{name}: {report.verdict}" for name, report in outcome.reports.items())
+            print(f"{configs[outcome.seed]} is not changed: {said or 'TLC takes too long'}", flush=True)
+    kept = [config for config in configs if config not in left_out]
+    mutants = [changed(number, kept) for number in range(seed, seed + count)]
+    sys.exit(bool(told(mutants, shares, tlc, workers)))
+
+
+if __name__ == "__main__":
+    main()
