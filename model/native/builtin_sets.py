@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
     BOOL,
@@ -27,7 +28,7 @@ from .context import Context
 from .elements import added, each_element, element_in, insertion
 from .loops import each, each_number, each_of_several, evaluated
 from .membership import member_of_value
-from .questions import is_lazy
+from .questions import is_endless, is_lazy
 from .representation import domain_size, is_map, words
 from .sets import collected, element_want, materialised
 from .terms import Body, C, Env
@@ -222,7 +223,10 @@ def _cardinality(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
 
 
 def _finite(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
-    return x.after(_set(x, e.arguments[0], env), C("1", BOOL))
+    items, outer = unfolded(x, e.arguments[0], env)
+    if any(map(is_endless, reached(items))):  # to TLC it is not finite, though another part may be empty
+        raise x.refuse(e, "IsFiniteSet of a set with a part that is not finite")
+    return x.after(_set(x, items, outer), C("1", BOOL))
 
 
 def _powerset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:

@@ -31,7 +31,7 @@ from .equality import equal_at
 from .errors import NotCompilable
 from .loops import bind_element, evaluated, fields_in_order, known_table, nested
 from .maps import finding
-from .questions import all_model, is_lazy, may_clash
+from .questions import all_model, is_endless, is_lazy, may_clash
 from .ranks import rank_within
 from .representation import is_map
 from .representation import may_clash as element_may_clash
@@ -41,7 +41,6 @@ from .unfolding import unfolded
 from .value_order import position_of
 
 NUMBERS = frozenset(["Nat", "Int", ".."])
-_ENDLESS = frozenset(["Nat", "Int", "Real", "STRING", "Seq"])
 
 
 def member(
@@ -233,7 +232,7 @@ def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Exp
         several = (sets.body,)
     elif isinstance(sets, core.SetEnumeration) and len(sets.items) > 1:
         several = sets.items
-    if any(isinstance(part, core.SetFilter) or _is_endless(part) for part in reached(*several)):
+    if any(isinstance(part, core.SetFilter) or is_endless(part) for part in reached(*several)):
         return None
     whole = x.typed(sets, env)
     if several and isinstance(whole, Set) and element_may_clash(whole.element):
@@ -255,11 +254,6 @@ def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Exp
     if risky or any(risks):
         return None
     return C(f"({{ __label__ {end}; I {result} = 0; {loop} {end}:; {result}; }})", BOOL, candidate.risky)
-
-
-def _is_endless(e: core.Expression) -> bool:
-    """Whether it is a set that cannot be enumerated: with another one TLC seldom sorts it."""
-    return isinstance(e, core.Builtin) and operators.short_name(e.operator) in _ENDLESS
 
 
 def _together(operator: str, tests: Sequence[C], risky: bool = False) -> C:

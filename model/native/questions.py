@@ -175,6 +175,14 @@ def is_path(e: core.Expression) -> bool:
     return isinstance(e, core.Reference | core.VariableReference)
 
 
+_ENDLESS = frozenset(["Nat", "Int", "Real", "STRING", "Seq"])
+
+
+def is_endless(e: core.Expression) -> bool:
+    """Whether it is a set that cannot be enumerated."""
+    return isinstance(e, core.Builtin) and operators.short_name(e.operator) in _ENDLESS
+
+
 def is_lazy(e: core.Expression) -> bool:
     """Whether the set is better walked or asked than built."""
     match e:

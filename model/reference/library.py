@@ -17,7 +17,23 @@ from rmqproof.model.tla import core
 
 from .moment import Environment, Moment, Operator
 from .problems import EvaluationError, NotInReference
-from .sets import Described, Interval, Named, Sequences, elements, every_element, is_finite, member, plain
+from .sets import (
+    Combined,
+    Described,
+    Filtered,
+    Functions,
+    Interval,
+    Named,
+    Powerset,
+    Rows,
+    Sequences,
+    United,
+    elements,
+    every_element,
+    is_finite,
+    member,
+    plain,
+)
 from .values import Fun, Order, Truth, Value, equal, is_record, items_of, sequence, show, truth
 
 _NUMBERS = ("Naturals", "Integers", "Reals")
@@ -257,7 +273,31 @@ def _is_finite(items: Any) -> Truth:
     """TLC says TRUE of functions, too; as no set is meant, that is an error here, in every engine."""
     if not isinstance(items, Described | frozenset):
         raise EvaluationError(f"IsFiniteSet of {show(items)}")
-    return truth(is_finite(items))
+    return truth(_finite(items))
+
+
+def _finite(items: Any) -> bool:
+    """By the sets in the description (`Value.isFinite`), also where one of them is empty."""
+    match items:
+        case Functions(domain=domain, range=range_):
+            return _finite(domain) and _finite(range_)
+        case Rows(parts=parts) | United(parts=parts):
+            return all(map(_finite, parts))
+        case Powerset(base=base):
+            return _finite(base)
+        case Filtered(base=base) if not _finite(base):
+            raise EvaluationError(f"whether {show(items)} is finite")
+        case Filtered():
+            return True
+        case Combined(name="\\cup", left=left, right=right):
+            return _finite(left) and _finite(right)
+        case Combined(left=left, right=right) if not _finite(left):
+            if not _finite(right):
+                raise EvaluationError(f"whether {show(items)} is finite")
+            return items.name == "\\cap"
+        case Combined():
+            return True
+    return is_finite(items)
 
 
 def _power(a: Value, b: Value) -> int:

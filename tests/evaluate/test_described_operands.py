@@ -1,8 +1,9 @@
-"""What TLC asks of sets of which one is described, and what it says of `S \\subseteq S`.
+"""What TLC asks of sets that are described, or of which one is: by `\\in`, `\\subseteq` and IsFiniteSet.
 
 Of `S \\cup T` it asks the listed one first, an interval too (`Tool.evalAppl`, OPCODE_cup); what is on the left of
-`\\subseteq` has to be a set that it can list, also where it is the same as on the right. What is expected is what TLC
-said of each.
+`\\subseteq` has to be a set that it can list, also where it is the same as on the right. A set with a part that is not
+finite is not, though another part may be empty (`isFinite` of `SetOfFcnsValue` and others). What is expected is what
+TLC said of each.
 """
 
 from __future__ import annotations
@@ -24,6 +25,16 @@ Inv == x = 0 /\\ (FORMULA)
 """
 SAID = {
     "error": (
+        r"IsFiniteSet(Nat \cap Int)",
+        r"IsFiniteSet(Nat \ Int)",
+        r"IsFiniteSet({y \in Nat : y < 3})",
+        r"IsFiniteSet({y \in [{} -> Nat] : TRUE})",
+        r"IsFiniteSet({y \in Nat \cup {-1} : TRUE})",
+        r"IsFiniteSet(SUBSET {y \in Nat : y < 3})",
+        r"IsFiniteSet({1} \cup {y \in Nat : y < 3})",
+        r"IsFiniteSet({y \in Nat : y < 3} \cup {1})",
+        r"IsFiniteSet({y \in Nat : y < 3} \cup Nat)",
+        r"IsFiniteSet({f \in [{} -> Nat] : FALSE})",
         r"0 \subseteq 0",
         r"x \subseteq 0",
         r"x \subseteq x",
@@ -53,6 +64,26 @@ SAID = {
         r'"z" \in (1..2 \cup STRING) \cup {"a"}',
     ),
     "success": (
+        r"IsFiniteSet(Nat \cap {1})",
+        r"IsFiniteSet({1} \cap Nat)",
+        r"IsFiniteSet({1} \ Nat)",
+        r"IsFiniteSet((1..3) \ Nat)",
+        r"IsFiniteSet(SUBSET {1})",
+        r"IsFiniteSet([{1} -> {1}])",
+        r"IsFiniteSet([a : {}, b : {1}])",
+        r"IsFiniteSet({} \X {1})",
+        r"IsFiniteSet(UNION {{1}, {2}})",
+        r"IsFiniteSet(UNION {SUBSET {1}, SUBSET {2}})",
+        r"IsFiniteSet({y \in {1, 2} : y < 2})",
+        r"IsFiniteSet({y \in SUBSET {1, 2} : y = {}})",
+        r"IsFiniteSet({y \in Nat \cap {1} : TRUE})",
+        r"IsFiniteSet({Nat})",
+        r"IsFiniteSet(1..3)",
+        r"IsFiniteSet(3..1)",
+        r"IsFiniteSet(BOOLEAN)",
+        r"IsFiniteSet({<<y>> : y \in {1}})",
+        r"IsFiniteSet([{} -> {}])",
+        r"LET F(S) == IsFiniteSet([{} -> S]) IN F({1})",
         r"{} \subseteq 0",
         r"(Nat \cap {1}) \subseteq Nat",
         r"({1} \ Nat) = {}",
@@ -64,6 +95,34 @@ SAID = {
         r"1 \in (SUBSET {}) \cup 1..2",
         r'"a" \in (1..2 \cup STRING) \cup {"a"}',
         r"1 \in ((SUBSET {}) \cup STRING) \cup (3..4 \cup 1..2)",
+    ),
+    "safety failure": (
+        r"IsFiniteSet(Nat \cup {1})",
+        r"IsFiniteSet({1} \cup Nat)",
+        r"IsFiniteSet(Nat \ {1})",
+        r"IsFiniteSet(SUBSET Nat)",
+        r"IsFiniteSet([{1} -> Nat])",
+        r"IsFiniteSet([{} -> Nat])",
+        r"IsFiniteSet([Nat -> {}])",
+        r"IsFiniteSet([a : Nat])",
+        r"IsFiniteSet([a : {}, b : Nat])",
+        r"IsFiniteSet([a : Nat, b : {}])",
+        r"IsFiniteSet(Nat \X {})",
+        r"IsFiniteSet({} \X Nat)",
+        r"IsFiniteSet(SUBSET [{} -> Nat])",
+        r"IsFiniteSet([{1} -> [{} -> Nat]])",
+        r"IsFiniteSet(Seq({}))",
+        r"IsFiniteSet(Seq({1}))",
+        r"IsFiniteSet(UNION {Nat})",
+        r"IsFiniteSet(UNION {Nat, Int})",
+        r"IsFiniteSet(UNION {[{} -> Nat]})",
+        r"IsFiniteSet(Nat \cup {y \in Nat : y < 3})",
+        r"IsFiniteSet(STRING)",
+        r"IsFiniteSet(Int)",
+        r"IsFiniteSet(DOMAIN [y \in Nat |-> y])",
+        r"LET S == [{} -> Nat] IN IsFiniteSet(S)",
+        r"LET F(S) == IsFiniteSet([S -> Nat]) IN F({})",
+        r"LET F(S) == IsFiniteSet([{} -> S]) IN F(Nat)",
     ),
 }
 CASES = [(verdict, formula) for verdict, formulas in SAID.items() for formula in formulas]

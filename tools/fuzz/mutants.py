@@ -112,6 +112,7 @@ def _read_by(root: Path) -> list[Path]:
 
 
 def _edited(text: str, random: Random) -> str | None:
+    """None where the module is too large, or nothing was changed."""
     words = _WORD.findall(text)
     places = [i for i, word in enumerate(words) if word.strip() and not word.startswith(("\\*", "(*", "----", "===="))][
         3:
@@ -128,7 +129,8 @@ def _edited(text: str, random: Random) -> str | None:
                 break
         else:
             _indent(words, random)
-    return "".join(words)
+    edited = "".join(words)
+    return edited if edited != text else None
 
 
 def _other(word: str, names: Sequence[str], random: Random) -> str | None:
