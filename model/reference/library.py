@@ -191,9 +191,14 @@ class Library:
             "@@": self._overridden,
             "Permutations": self._permutations,
             "ToString": lambda value: self.text(value),
-            "TLCEval": lambda value: plain(value, self.order),
+            "TLCEval": self._evaluated,
             "Any": lambda: Named(self.order, "Any", "", lambda _: True),
         }
+
+    def _evaluated(self, value: Any) -> Value:
+        """`Value.toSetEnum`: Nat and Seq(S) stay, an infinite SUBSET is listed."""
+        value = plain(value, self.order)
+        return frozenset(value.elements()) if isinstance(value, Powerset) else value
 
     def _permutations(self, items: Value) -> Value:
         keys = every_element(items, self.order)

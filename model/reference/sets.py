@@ -182,6 +182,7 @@ class Sequences(Described):
 
     def __init__(self, order: Order, base: Any) -> None:
         super().__init__(order, "Seq(S)")
+        _set_needed(base, self.name)
         self.base = base
 
     def contains(self, value: Value) -> bool:

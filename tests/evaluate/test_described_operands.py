@@ -1,4 +1,4 @@
-"""What TLC asks of sets that are described, or of which one is: by `\\in`, `\\subseteq` and IsFiniteSet.
+"""What TLC asks of sets that are described, or of which one is: by `\\in`, `\\subseteq`, IsFiniteSet and TLCEval.
 
 Of `S \\cup T` it asks the listed one first, an interval too (`Tool.evalAppl`, OPCODE_cup); what is on the left of
 `\\subseteq` has to be a set that it can list, also where it is the same as on the right. A set with a part that is not
@@ -25,6 +25,10 @@ Inv == x = 0 /\\ (FORMULA)
 """
 SAID = {
     "error": (
+        r"TLCEval(SUBSET Nat) = TLCEval(SUBSET Nat)",
+        r"{1} \in TLCEval(SUBSET Nat)",
+        r"TLCEval([{1} -> Nat]) # {}",
+        r"TLCEval(Nat \cup {-1}) # {}",
         r"IsFiniteSet(Nat \cap Int)",
         r"IsFiniteSet(Nat \ Int)",
         r"IsFiniteSet({y \in Nat : y < 3})",
@@ -64,6 +68,14 @@ SAID = {
         r'"z" \in (1..2 \cup STRING) \cup {"a"}',
     ),
     "success": (
+        r"TLCEval(SUBSET {1}) = {{}, {1}}",
+        r"TLCEval(Nat) = Nat",
+        r"1 \in TLCEval(Nat)",
+        r"<<1>> \in TLCEval(Seq(Nat))",
+        r"TLCEval(Seq({1})) = Seq({1})",
+        r"TLCEval(SUBSET SUBSET {1}) # {}",
+        r"TLCEval(<<SUBSET Nat>>)[1] = SUBSET Nat",
+        r"TLCEval(STRING) = STRING",
         r"IsFiniteSet(Nat \cap {1})",
         r"IsFiniteSet({1} \cap Nat)",
         r"IsFiniteSet({1} \ Nat)",

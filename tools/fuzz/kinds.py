@@ -37,6 +37,20 @@ VALUES = (
 )
 """Expressions; m is a model value."""
 
+ENDLESS = (
+    *("Nat", "Int", "STRING", "Seq({1})", "Seq(Nat)", "SUBSET Nat", "[{1} -> Nat]", "[{} -> Nat]", "[a : Nat]"),
+    *(
+        "Nat \\X {1}",
+        "{} \\X Nat",
+        "Nat \\cup {-1}",
+        "Nat \\ {1}",
+        "{k \\in Nat : k > 1}",
+        "UNION {Nat}",
+        "Nat \\cap {1}",
+    ),
+)
+"""Sets that are not finite, or have a part that is not. No variable can have them."""
+
 ATOMS = ("5", "1", '"a"', '"b"', "m", "t", "u", "TRUE", "{}", "<<>>")
 """m is an untyped model value, t and u are of two types."""
 
@@ -214,6 +228,8 @@ def formula(seed: int, community: bool = False) -> Formula:
     for place, name in ((random.randrange(3), "y"), (random.randrange(3), "z")):
         if random.random() < 0.4:
             arguments[place] = name
+    if random.random() < 0.15:
+        arguments[random.randrange(3)] = random.choice(ENDLESS)
     operators = OPERATORS[:COMPARING] if is_alike and random.random() < 0.6 else OPERATORS
     operators, modules = (OF_COMMUNITY, f"{STANDARD}, {COMMUNITY}") if community else (operators, STANDARD)
     applied = random.choice(operators).format(

@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.model.evaluate.comparison import met
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
-from rmqproof.model.evaluate.lazy_sets import AnyValue
+from rmqproof.model.evaluate.lazy_sets import AnyValue, Powerset
 from rmqproof.model.evaluate.library.operator import Operator, Runtime
 from rmqproof.model.evaluate.operations import truth
 from rmqproof.model.evaluate.shape import ANY, BOOL, INT, LAZY, STR, Shape, join, map_to
@@ -128,6 +128,12 @@ def put(runtime: Runtime, key: Value, value: Value) -> Boolean:
     return TRUE
 
 
+def evaluated(value: Value) -> Value:
+    """TLCEval(value): an infinite SUBSET is to be listed, which is an error; `Nat` and `Seq(S)` stay."""
+    value = plain(value)
+    return frozenset(value) if isinstance(value, Powerset) else value
+
+
 def java_time() -> int:
     """JavaTime: seconds since 1970, 31 bits."""
     return int(time.time()) & 0x7FFFFFFF
@@ -151,7 +157,7 @@ OPERATORS = {
         "TLCGet": Operator(get, runtime=True),
         "TLCSet": Operator(put, BOOL, runtime=True),
         "Any": Operator(AnyValue, LAZY),
-        "TLCEval": Operator(plain, lambda shapes: shapes[0]),
+        "TLCEval": Operator(evaluated, lambda shapes: shapes[0]),
         "JavaTime": Operator(java_time, INT),
     }.items()
 }
