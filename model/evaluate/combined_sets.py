@@ -177,7 +177,10 @@ def _endless_in_order(left: Any, right: Any) -> None:
     elif isinstance(left, Powerset) and isinstance(right, Powerset):
         _endless_in_order(left.base, right.base)
     elif not (type(left) is type(right) and isinstance(left, Numbers | Strings)):
-        raise Fault(f"{show(left)} and {show(right)} cannot be put in order: {ENDLESS}", "Write \\cup for two sets.")
+        raise Fault(
+            f"{show(left)} and {show(right)}, which are united, cannot be put in order: {ENDLESS}",
+            "Ask each set by itself, as \\E n \\in D : x \\in F(n) does, or bound them.",
+        )
 
 
 def intersect(left: Any, right: Any) -> Any:
