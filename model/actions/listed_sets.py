@@ -7,7 +7,9 @@ from typing import TypeAlias
 
 from rmqproof.model.tla import core
 
-DESCRIBED = frozenset(["SUBSET", "Nat", "Int", "Real", "Seq", "STRING", "Any"])
+ENDLESS = frozenset(["Nat", "Int", "Real", "Seq", "STRING", "Any"])
+"""These sets nobody can enumerate."""
+DESCRIBED = ENDLESS | {"SUBSET"}
 """Of these sets TLC lists no element before it must."""
 Passed: TypeAlias = Mapping[core.Binding, tuple[core.Expression, "Passed"]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product, starmap
 
-from rmqproof.model.actions.listed_sets import DESCRIBED
+from rmqproof.model.actions.listed_sets import DESCRIBED, ENDLESS
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import bound_names, with_definitions
 from rmqproof.model.types import operators
@@ -175,12 +175,9 @@ def is_path(e: core.Expression) -> bool:
     return isinstance(e, core.Reference | core.VariableReference)
 
 
-_ENDLESS = frozenset(["Nat", "Int", "Real", "STRING", "Seq"])
-
-
 def is_endless(e: core.Expression) -> bool:
     """Whether it is a set that cannot be enumerated."""
-    return isinstance(e, core.Builtin) and operators.short_name(e.operator) in _ENDLESS
+    return isinstance(e, core.Builtin) and operators.short_name(e.operator) in ENDLESS
 
 
 def is_lazy(e: core.Expression) -> bool:

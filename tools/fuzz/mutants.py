@@ -19,6 +19,7 @@ import click
 
 from tools.fuzz.compared import compared, told
 from tools.fuzz.tlc import classpath
+from tools.pluscal.collection import module_of
 
 _WORD = re.compile(
     r"""\s+|"(?:[^"\\\n]|\\.)*"|\\\*[^\n]*|\(\*.*?\*\)|\w+|-{4,}|={4,}|\\[A-Za-z]+
@@ -48,8 +49,16 @@ _OF_A_NAME = (
     *("{%s}", "<<%s>>", "(%s)'", "~%s", "1", "{}", "DOMAIN %s", "SUBSET %s", "UNION %s", "Cardinality(%s)"),
     *("[%s EXCEPT ![1] = 1]", "%s[1]", "Len(%s)"),
 )
+TRIES = 1000
+"""Draws of a model and a module after which it is given up."""
 LARGEST = 30_000
 """Letters that a module has at most that is changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    config: Path
+    root: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +66,44 @@ class Changed:
     """A model with a module that is changed; as it is where `module` is None."""
 
     seed: int
-    config: Path
+    model: Model
     module: Path | None = None
     text: str = ""
 
     def __str__(self) -> str:
         if self.module is None:
-            return str(self.config)
+            return str(self.model.config)
         before = self.module.read_text(encoding="utf-8").splitlines()
         lines = [line.strip() for line in self.text.splitlines() if line not in before]
-        return f"{self.config}, {self.module.name}: {' … '.join(lines)}"
+        return f"{self.model.config}, {self.module.name}: {' … '.join(lines)}"
 
     def write(self, folder: Path) -> Path:
         folder.mkdir(parents=True)
-        for file in self.config.parent.glob("*.tla"):
+        for file in self.model.root.parent.glob("*.tla"):
             shutil.copy(file, folder)
-        root = folder / root_of(self.config).name
-        shutil.copy(self.config, root.with_suffix(".cfg"))
+        root = folder / self.model.root.name
+        shutil.copy(self.model.config, root.with_suffix(".cfg"))
         if self.module is not None:
             (folder / self.module.name).write_text(self.text, encoding="utf-8")
         return root
 
 
-def root_of(config: Path) -> Path:
-    """The module that the configuration is of: that of its name, or of its beginning."""
-    found = [file for file in config.parent.glob("*.tla") if config.stem.startswith(file.stem)]
-    return max(found, key=lambda file: len(file.stem), default=config.with_suffix(".tla"))
+def models_in(folders: Iterable[Path]) -> list[Model]:
+    """The configurations that have a module."""
+    configs = (config for folder in folders for config in sorted(folder.rglob("*.cfg")))
+    return [Model(config, root) for config in configs if (root := module_of(config)) is not None]
 
 
-def models_in(folders: Iterable[Path]) -> list[Path]:
-    """Configurations that have a module."""
-    return [config for folder in folders for config in sorted(folder.rglob("*.cfg")) if root_of(config).is_file()]
-
-
-def changed(seed: int, configs: Sequence[Path]) -> Changed:
-    """The model with this number, on every machine the same."""
+def changed(seed: int, models: Sequence[Model]) -> Changed:
+    """The model with this number, on every machine the same. Raise `click.UsageError` where none can be changed."""
     random = Random(seed)
-    while True:
-        config = random.choice(configs)
-        module = random.choice(_read_by(root_of(config)))
+    for _ in range(TRIES if models else 0):
+        model = random.choice(models)
+        module = random.choice(_read_by(model.root))
         text = _edited(module.read_text(encoding="utf-8"), random)
         if text is not None:
-            return Changed(seed, config, module, text)
+            return Changed(seed, model, module, text)
+    raise click.UsageError("There is no model in these folders, a .cfg beside its .tla, that can be changed.")
 
 
 def _read_by(root: Path) -> list[Path]:
@@ -114,9 +119,8 @@ def _read_by(root: Path) -> list[Path]:
 def _edited(text: str, random: Random) -> str | None:
     """None where the module is too large, or nothing was changed."""
     words = _WORD.findall(text)
-    places = [i for i, word in enumerate(words) if word.strip() and not word.startswith(("\\*", "(*", "----", "===="))][
-        3:
-    ]
+    comments = ("\\*", "(*", "----", "====")
+    places = [i for i, word in enumerate(words) if word.strip() and not word.startswith(comments)][3:]
     names = [words[i] for i in places if words[i][0].isalpha() and words[i] not in _KEYWORDS]
     if len(text) > LARGEST or not names:
         return None
@@ -172,14 +176,14 @@ def _indent(words: list[str], random: Random) -> None:
 def main(folders: tuple[Path, ...], count: int, seed: int, native: float, tlc: str, workers: int) -> None:
     """Ask TLC and the engines about the models in folders, and about them with a word changed."""
     shares = {"python": 1.0, "reference": 1.0, "native": native}
-    configs = models_in(folders)
+    models = models_in(folders)
     left_out = set()
-    for outcome in compared([Changed(i, config) for i, config in enumerate(configs)], shares, tlc, workers):
+    for outcome in compared([Changed(i, model) for i, model in enumerate(models)], shares, tlc, workers):
         if outcome.different or not outcome.reports:
-            left_out.add(configs[outcome.seed])
+            left_out.add(models[outcome.seed])
             said = "; ".join(f"{name}: {report.verdict}" for name, report in outcome.reports.items())
-            print(f"{configs[outcome.seed]} is not changed: {said or 'TLC takes too long'}", flush=True)
-    kept = [config for config in configs if config not in left_out]
+            print(f"{models[outcome.seed].config} is not changed: {said or 'TLC takes too long'}", flush=True)
+    kept = [model for model in models if model not in left_out]
     mutants = [changed(number, kept) for number in range(seed, seed + count)]
     sys.exit(bool(told(mutants, shares, tlc, workers)))
 

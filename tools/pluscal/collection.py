@@ -60,6 +60,12 @@ def algorithms(root: Path, tests: Path | None = None) -> Iterator[Algorithm]:
             yield Algorithm(file, root, known.get(file.stem, ""))
 
 
+def module_of(config: Path) -> Path | None:
+    """The module beside a configuration that has its name, or the longest beginning of it."""
+    fitting = [file for file in config.parent.glob("*.tla") if config.stem.startswith(file.stem)]
+    return max(fitting, key=lambda file: len(file.stem), default=None)
+
+
 def jobs(found: list[Algorithm]) -> Iterator[Job]:
     for folder in sorted({each.file.parent for each in found}):
         here = {each.file.stem: each for each in found if each.file.parent == folder}
@@ -67,13 +73,12 @@ def jobs(found: list[Algorithm]) -> Iterator[Job]:
         extended = {name: _reached(name, modules) for name in modules}
         checked: set[str] = set()
         for config in sorted(folder.glob("*.cfg")):
-            fitting = [name for name in modules if config.stem.startswith(name)]
-            name = max(fitting, key=len, default="")
-            run = [here[each] for each in extended.get(name, ()) if each in here]
+            module = module_of(config)
+            run = [here[each] for each in extended[module.stem] if each in here] if module is not None else []
             run = [each for each in run if is_translated(text_of(each.file))]
-            if run:
+            if module is not None and run:
                 checked.update(each.file.stem for each in run)
-                yield Job(modules[name], config, run[0].options, run[0].root)
+                yield Job(module, config, run[0].options, run[0].root)
         for name, algorithm in here.items():
             if name not in checked and is_translated(text_of(algorithm.file)):
                 yield Job(algorithm.file, None, algorithm.options, algorithm.root)

@@ -121,7 +121,7 @@ class _Drawn:
         random = self.random
         names = random.sample(VARIABLES, random.randint(1, 4))
         self.names = names
-        self.variables(names, defaults=True)
+        self.variables(names)
         if self.chance(0.25):
             self.definitions()
         for name in random.sample(MACROS, random.choice((0, 0, 1, 2))):
@@ -137,7 +137,7 @@ class _Drawn:
             self.next_line()
             self.body()
 
-    def variables(self, names: Sequence[str], defaults: bool, sets: bool = True) -> None:
+    def variables(self, names: Sequence[str], sets: bool = True) -> None:
         if not names:
             return
         self.next_line()
@@ -151,7 +151,7 @@ class _Drawn:
                 else:
                     self.out.write(" ")
             self.out.write(name)
-            if not defaults or self.chance(0.85):
+            if self.chance(0.85):
                 self.out.write(" \\in " if sets and self.chance(0.25) else " = ")
                 self.expression(2)
         self.out.write(";")
@@ -193,7 +193,7 @@ class _Drawn:
                 self.expression(1)
         self.out.write(")")
         known, self.names = self.names, [*self.names, *parameters, *locals_]
-        self.variables(locals_, defaults=True, sets=False)
+        self.variables(locals_, sets=False)
         self.in_procedure = True
         self.body("procedure", last=self.returns)
         self.in_procedure = False
@@ -206,7 +206,7 @@ class _Drawn:
         self.expression(1)
         self.out.write(")" if self.braces else "")
         locals_ = self.fresh(LOCALS, self.random.choice((0, 0, 1, 2)), self.names)
-        self.variables(locals_, defaults=True)
+        self.variables(locals_)
         known, self.names = self.names, [*self.names, *locals_, "self"]
         self.body("process")
         self.names = known
@@ -490,7 +490,7 @@ class _Drawn:
         if self.chance(0.3):
             return [f"{name}.{self.random.choice(('f', *self.names))}"]
         left, right = self.random.choice(("[]", "()"))
-        return self.beside([name, left][:1], [left], self.lines(depth), [right])
+        return self.beside([name], [left], self.lines(depth), [right])
 
     def except_(self, depth: int) -> list[str]:
         name = self.random.choice(self.names)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rmqproof.model.pluscal.lexer import PlusCalError
 from rmqproof.model.pluscal.translate import translate
+from tools.pluscal.collection import text_of
 
 SOURCE = Path(__file__).parent / "TranslateService.java"
 
@@ -43,7 +44,10 @@ class Translator:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(("\t".join(["-unixEOL", *options, str(spec)]) + "\n").encode())
         process.stdin.flush()
-        status, length = process.stdout.readline().split()
+        answer = process.stdout.readline()
+        if not answer:
+            raise SystemExit("TLC's translator did not start, or ended: is TLC in the class path?")
+        status, length = answer.split()
         said = process.stdout.read(int(length)).decode(errors="replace")
         return said if status != b"0" or "rror:" in said else ""
 
@@ -96,7 +100,7 @@ def compared(text: str, translator: Translator, file: str) -> Compared:
         path = Path(folder) / file
         path.write_text(text)
         wrong = translator.translate(path, "-nocfg")
-        its = path.read_text("utf-8", errors="replace").replace("\r\n", "\n")
+        its = text_of(path)
     mine, error = ours(text)
     if wrong and error:
         outcome = BOTH_REFUSE
