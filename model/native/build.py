@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -33,6 +34,10 @@ search in Python does not rest meanwhile, where there is a processor for both.""
 QUICK = ("-Og",)
 HASTY = ("-DHASTY",)
 """For a program that has little to do. It is made in a fourth of the time, or less."""
+GNU = "Free Software Foundation"
+"""What each compiler of GCC says of itself, whatever it is called; clang does not."""
+GNU_TUNING = ("-mstringop-strategy=libcall",)
+"""On x86, GCC clears and copies structures of some hundred bytes by an instruction that takes longer than a call."""
 ON_BITS = (("popcnt", "-mpopcnt"), ("bmi1", "-mbmi"), ("bmi2", "-mbmi2"), ("abm", "-mlzcnt"))
 """What an x86 processor may have, by its name in Linux, and the compiler's option."""
 INSTALL = "install gcc or clang, or `pip install ziglang`, to use the native engine"
@@ -46,6 +51,8 @@ class Compiler:
 
     command: tuple[str, ...]
     version: str
+    tuning: tuple[str, ...] = ()
+    """Options of this compiler alone: the program does the same."""
 
 
 def find_compiler() -> Compiler:
@@ -63,27 +70,29 @@ def compiler_of(named: str, path: str) -> Compiler:
             raise NoCompiler("CC is blank: name a C compiler with it, or unset it.")
         if shutil.which(command[0], path=path) is None:
             raise NoCompiler(f"CC names {command[0]}, which is no program on the path: {INSTALL}.")
-        version = _version(command)
-        if version is None:
+        compiler = _asked(command)
+        if compiler is None:
             raise NoCompiler(f"CC names {named}, which does not say its version, as a C compiler does: {INSTALL}.")
-        return Compiler(command, version)
+        return compiler
     candidates = [(name,) for name in ("cc", "gcc", "clang")]
     found: list[tuple[str, ...]] = [c for c in candidates if shutil.which(c[0], path=path) is not None]
     if find_spec("ziglang") is not None:
         found.append((sys.executable, "-m", "ziglang", "cc"))
     for command in found:
-        version = _version(command)
-        if version is not None:
-            return Compiler(command, version)
+        compiler = _asked(command)
+        if compiler is not None:
+            return compiler
     raise NoCompiler(f"No C compiler was found: {INSTALL}.")
 
 
-def _version(command: tuple[str, ...]) -> str | None:
+def _asked(command: tuple[str, ...]) -> Compiler | None:
+    """None: it does not say its version."""
     try:
         answer = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, check=True)
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    return answer.stdout.partition("\n")[0]
+    gnu = GNU in answer.stdout and platform.machine() in ("x86_64", "AMD64")
+    return Compiler(command, answer.stdout.partition("\n")[0], GNU_TUNING if gnu else ())
 
 
 def compiled(
@@ -155,8 +164,8 @@ def _built(source: str, flags: tuple[str, ...], suffix: str, cancelled: threadin
 
 def _name_of(compiler: Compiler, source: str, flags: tuple[str, ...], suffix: str) -> str:
     """Of the file in the cache."""
-    key = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
-    return f"{key[:40]}{suffix}"
+    what = [source, *compiler.command, compiler.version, *compiler.tuning, *flags]
+    return hashlib.sha256("\0".join(what).encode()).hexdigest()[:40] + suffix
 
 
 @lru_cache(maxsize=1)
@@ -186,7 +195,7 @@ def _compile(
         text.write_text(source, encoding="utf-8")
         libraries = tuple(flag for flag in flags if flag.startswith("-l"))
         others = tuple(flag for flag in flags if not flag.startswith("-l"))
-        command = [*compiler.command, *others, "-o", str(result), str(text), *libraries]
+        command = [*compiler.command, *compiler.tuning, *others, "-o", str(result), str(text), *libraries]
         status, errors = _run(command, cancelled)
         free = shutil.disk_usage(target.parent).free
         if status != 0 and (free < LEAST_FREE or "No space left" in errors):

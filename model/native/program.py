@@ -10,6 +10,7 @@ from rmqproof.model.actions.antecedents import Antecedent, antecedents_of
 from rmqproof.model.evaluate.values import Order
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import asks
 from rmqproof.model.tla.walk import literals
 from rmqproof.model.types.domain import Atom, Type, Unknown
 from rmqproof.model.types.infer import TypeReport
@@ -56,6 +57,8 @@ class _Parts:
     steps: list[str]
     within: list[str]
     allowed: list[str]
+    by_state: bool
+    """Whether it is the state alone that CONSTRAINTs ask about, and there is no ACTION_CONSTRAINT."""
     view: C | None
     labels: list[str | None]
     antecedents: list[tuple[str, bool]]
@@ -187,6 +190,7 @@ def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequenc
         steps=tests([e for p in properties for e in p.steps], STEP),
         within=tests([d.body for d in model.constraints], STATE),
         allowed=tests([d.body for d in model.action_constraints], STEP),
+        by_state=not model.action_constraints and not any(asks(d.body) for d in model.constraints),
         view=x.compile(model.view.body, STATE) if model.view is not None else None,
         labels=conditions(x, labels),
         antecedents=[(_noted(x, each), each.step) for each in antecedents_of(model)],
@@ -264,6 +268,7 @@ def _defines(
         "ACTIONS": len(emission.actions),
         "CHECK_DEADLOCK": int(check_deadlock),
         "HAS_CONSTRAINTS": int(bool(parts.within or parts.allowed)),
+        "CONSTRAINED_BY_STATE": int(bool(parts.within) and parts.by_state),
         "HAS_STEPS": int(bool(parts.steps)),
         "INVARIANTS": len(parts.invariants),
         "INITIAL_PROPERTIES": len(parts.initial_properties),

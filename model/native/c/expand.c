@@ -1,8 +1,14 @@
 /* Expanding: the successors of a chunk of states, judged, hashed and looked up; what is not known goes to its owner.
  *
  * While chunks are expanded no table changes, so that each worker reads all of them without a lock. Nine of ten
- * successors are known and end here.
+ * successors are known and end here. Where constraints speak of the state alone, one that is known is within them, and
+ * only the others are asked about.
  */
+
+enum {
+    JUDGED_LATE = CONSTRAINED_BY_STATE && !HAS_KEY,
+    JUDGED_EARLY = HAS_KEY || (HAS_CONSTRAINTS && !JUDGED_LATE),
+};
 
 static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
     size_t room = grown_(c->room, c->count + 1, c->room ? c->room * 2 : 1024);
@@ -117,6 +123,12 @@ static inline F judge(Worker *w, U key, const W *packed, const S *before) {
     return fingerprint_(packed);
 }
 
+/* A successor outside the constraints: its invariants are asked, too. */
+static void cut_off(Worker *w, U key, const W *packed) {
+    w->counts.cut++;
+    check(w, key, packed);
+}
+
 static Candidate *buffer_next(Buffer *b) {
     if (full_(b->count, b->room)) {
         size_t room = grown_(b->room, b->count + 1, b->room ? b->room + b->room / 2 : 1024);
@@ -164,59 +176,82 @@ static size_t expand_block(Worker *w, size_t parent, size_t end, size_t *firsts)
         if (!hashes_reserve(w, c->count)) { event_end(w, NO_MEMORY); break; }
         count_generated(&w->counts, c->actions + first, c->count - first);
         w->counts.total += c->between;
-#if HAS_CONSTRAINTS || HAS_KEY || HAS_STEPS
-        for (size_t i = first; i < c->count; i++) {
+        for (size_t i = first; (JUDGED_EARLY || HAS_STEPS) && i < c->count; i++) {
             const W *packed = c->out + i * STATE_WORDS;
             U key = (U)parent << 24 | (i - first);
-            F f = w->hashes[i] = judge(w, key, packed, &state);
-            w->counts.cut += !f;
-            if (!f) check(w, key, packed);
+            if (JUDGED_EARLY && !(w->hashes[i] = judge(w, key, packed, &state))) cut_off(w, key, packed);
             if (HAS_STEPS) check_step(w, key, packed, &state);
         }
-#endif
     }
     *firsts = c->count;
-#if !(HAS_CONSTRAINTS || HAS_KEY || HAS_STEPS)
-    for (size_t i = 0; i < c->count; i++) w->hashes[i] = fingerprint_(c->out + i * STATE_WORDS);
-#endif
+    for (size_t i = 0; !JUDGED_EARLY && i < c->count; i++) w->hashes[i] = fingerprint_(c->out + i * STATE_WORDS);
     return parent;
+}
+
+static inline F *recent_of(Worker *w, F f) { return &w->recent[(U)f >> 20 & (RECENT - 1)]; }
+
+static inline Table *table_of(Worker *w, F f) { return &w->engine->workers[owner_of(w->engine, f)].table; }
+
+/* Let the successors of a block that were not just seen be awaited: where the table would have them is on its way from
+ * memory while the next block is expanded. 0: no memory. */
+static int block_awaited(Worker *w, size_t block, const size_t *firsts) {
+    Ctx *c = &w->context;
+    size_t unseen = 0;
+    /* Without a branch: three of four were just seen, and which cannot be predicted. */
+    for (size_t i = 0; i < c->count; i++) {
+        F f = w->hashes[i], *recent = recent_of(w, f);
+        w->unseen[unseen] = (uint32_t)i;
+        unseen += (f != *recent) & (f != 0);
+        if (!JUDGED_LATE) *recent = f;
+    }
+    for (size_t k = 0, p = 0; k < unseen; k++) {
+        size_t i = w->unseen[k];
+        F f = w->hashes[i];
+        table_prefetch(table_of(w, f), f);
+        while (i >= firsts[p + 1]) p++;
+        Candidate *x = buffer_next(&w->awaited);
+        if (!x) return 0;
+        x->fingerprint = f;
+        x->key = (U)(block + p) << 24 | (i - firsts[p]);
+        x->action = c->actions[i];
+        memcpy(x->state, c->out + i * STATE_WORDS, sizeof x->state);
+    }
+    return 1;
+}
+
+/* Of those that are awaited, what the table does not know goes to its owner. 0: no memory. */
+static int awaited_settled(Worker *w) {
+    for (const Candidate *x = w->awaited.items, *end = x + w->awaited.count; x < end; x++) {
+        F f = x->fingerprint;
+        if (JUDGED_LATE && f == *recent_of(w, f)) continue;
+        int known = table_has(table_of(w, f), f);
+        if (JUDGED_LATE) {
+            if (!known && !judge(w, x->key, x->state, 0)) { cut_off(w, x->key, x->state); continue; }
+            *recent_of(w, f) = f;
+        }
+        if (known) continue;
+        Candidate *sent = buffer_next(&w->outgoing[owner_of(w->engine, f)]);
+        if (!sent) return 0;
+        *sent = *x;
+    }
+    w->awaited.count = 0;
+    return 1;
 }
 
 static void expand_chunk(Worker *w) {
     Engine *e = w->engine;
-    Ctx *c = &w->context;
     w->before = w->counts;
-    c->level = (I)e->level + 1;
+    w->context.level = (I)e->level + 1;
     for (int o = 0; o < e->count; o++) w->outgoing[o].count = 0;
-    for (size_t parent = w->from; parent < w->to && !w->event.status;) {
-        size_t end = parent + BLOCK < w->to ? parent + BLOCK : w->to, block = parent, firsts[BLOCK + 1], unseen = 0;
+    w->awaited.count = 0;
+    int room = 1;
+    for (size_t parent = w->from; parent < w->to && !w->event.status && room;) {
+        size_t end = parent + BLOCK < w->to ? parent + BLOCK : w->to, block = parent, firsts[BLOCK + 1];
         parent = expand_block(w, block, end, firsts);
         if (w->event.status == NO_MEMORY) return;
-        /* Without a branch: three of four were just seen, and which cannot be predicted. */
-        for (size_t i = 0; i < c->count; i++) {
-            F f = w->hashes[i], *recent = &w->recent[(U)f >> 20 & (RECENT - 1)];
-            w->unseen[unseen] = (uint32_t)i;
-            unseen += (f != *recent) & (f != 0);
-            *recent = f;
-        }
-        for (size_t i = 0; i < unseen; i++) {
-            F f = w->hashes[w->unseen[i]];
-            table_prefetch(&e->workers[owner_of(e, f)].table, f);
-        }
-        for (size_t k = 0, p = 0; k < unseen; k++) {
-            size_t i = w->unseen[k];
-            F f = w->hashes[i];
-            int owner = owner_of(e, f);
-            if (table_has(&e->workers[owner].table, f)) continue;
-            while (i >= firsts[p + 1]) p++;
-            Candidate *x = buffer_next(&w->outgoing[owner]);
-            if (!x) { event_end(w, NO_MEMORY); return; }
-            x->fingerprint = f;
-            x->key = (U)(block + p) << 24 | (i - firsts[p]);
-            x->action = c->actions[i];
-            memcpy(x->state, c->out + i * STATE_WORDS, sizeof x->state);
-        }
+        room = awaited_settled(w) && block_awaited(w, block, firsts);
     }
+    if (!room || !awaited_settled(w)) event_end(w, NO_MEMORY);
 }
 
 /* Count the round anew, up to the event that ends the search in it. */

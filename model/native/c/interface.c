@@ -47,6 +47,8 @@ static void worker_free(Worker *w) {
     }
     w->fresh_room = 0;
     table_free(&w->table);
+    free(w->awaited.items);
+    w->awaited = (Buffer){0};
     for (int o = 0; o < MOST_WORKERS; o++) {
         free(w->outgoing[o].items);
         w->outgoing[o] = (Buffer){0};

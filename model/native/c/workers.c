@@ -1,6 +1,6 @@
 /* What a search consists of: the engine, its workers, what ends it, and where states lie.
  *
- * Generated code before this text defines STATE_WORDS, KEY_WORDS, ACTIONS, CHECK_DEADLOCK, HAS_CONSTRAINTS,
+ * Generated code before this text defines STATE_WORDS, KEY_WORDS, ACTIONS, CHECK_DEADLOCK, HAS_CONSTRAINTS, CONSTRAINED_BY_STATE,
  * HAS_STEPS, S, unpack_, init_, successors_, invariants_, initial_properties_, within_, allowed_, steps_, key_.
  */
 
@@ -36,6 +36,7 @@ typedef struct Worker {
     uint32_t *unseen;              /* the successors that are not in `recent` */
     size_t hashes_room;
     F recent[RECENT];              /* fingerprints that were looked up lately */
+    Buffer awaited;                /* successors that are about to be looked up */
     Buffer outgoing[MOST_WORKERS]; /* by owner, in the order of parents */
     size_t from, to;               /* the chunk */
     Table table;                   /* of this owner */
@@ -210,6 +211,7 @@ static U bytes_of(Engine *e) {
     for (int i = 0; i < e->count; i++) {
         Worker *w = &e->workers[i];
         bytes += table_bytes(&w->table) + w->fresh_room * (sizeof *w->fresh + (w->sought ? 2 * sizeof(Sought) + 1 : 0));
+        bytes += w->awaited.room * sizeof(Candidate);
         for (int o = 0; o < e->count; o++) bytes += w->outgoing[o].room * sizeof(Candidate);
         for (size_t r = 0; r < w->runs.count; r++) bytes += w->runs.runs[r].count / PAGE * sizeof(F);
     }
