@@ -100,8 +100,7 @@ static void check_step(Worker *w, U key, const W *packed, const S *before) {
     if (w->idle_steps) note(c, &w->idle_steps, before, &after);
 }
 
-/* The fingerprint of a successor, 0 when it is outside the constraints; an event when that cannot be told. */
-static inline F judge(Worker *w, U key, const W *packed, const S *before) {
+static F judge_anew(Worker *w, U key, const W *packed, const S *before) {
 #if HAS_CONSTRAINTS || HAS_KEY
     Ctx *c = &w->context;
     c->soft = 0;
@@ -121,6 +120,33 @@ static inline F judge(Worker *w, U key, const W *packed, const S *before) {
 #endif
     (void)w; (void)key; (void)before;
     return fingerprint_(packed);
+}
+
+/* Where a state is kept, if it is, with what it was judged to be. */
+static inline Judged *judged_of(Worker *w, const W *packed) {
+    U h = 0;
+    for (int i = 0; i < STATE_WORDS; i++) h = mixed_(h ^ packed[i]);
+    return &w->judged[h * 0x9E3779B97F4A7C15ull >> (64 - JUDGED_BITS)];
+}
+
+static inline int is_judged(const Judged *j, const W *packed) {
+    if (j->state[0] != (packed[0] | JUDGED_MARK)) return 0;
+    for (int i = 1; i < STATE_WORDS; i++)
+        if (j->state[i] != packed[i]) return 0;
+    return 1;
+}
+
+/* The fingerprint of a successor, 0 when it is outside the constraints; an event when that cannot be told. */
+static inline F judge(Worker *w, U key, const W *packed, const S *before) {
+    if (!KEY_BY_STATE) return judge_anew(w, key, packed, before);
+    Judged *j = judged_of(w, packed);
+    if (is_judged(j, packed)) return j->fingerprint;
+    F f = judge_anew(w, key, packed, before);
+    if (w->event.status) return f;
+    memcpy(j->state, packed, sizeof j->state);
+    j->state[0] |= JUDGED_MARK;
+    j->fingerprint = f;
+    return f;
 }
 
 /* A successor outside the constraints: its invariants are asked, too. */

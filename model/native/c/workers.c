@@ -6,6 +6,7 @@
 
 enum { BLOCK = 16, ROUND = 2048, LONGEST_ROUND = 1 << 16, SEQUENTIAL = 256, MOST_WORKERS = 64 };
 enum { RECENT = 1 << 15 };
+enum { KEY_BY_STATE = HAS_KEY && (!HAS_CONSTRAINTS || CONSTRAINED_BY_STATE) };
 enum { RUNNING, FINISHED, PAUSED, VIOLATION, FAILURE, OVERFLOWED, LIMIT, NO_MEMORY, NO_DISK };
 enum { INVARIANT = 1, INITIAL_PROPERTY, STEP_PROPERTY, DEADLOCKED };
 enum { UNJUDGED, OF_STATE, OF_STEP };
@@ -19,6 +20,14 @@ typedef struct { F fingerprint; U key; uint16_t action; W state[STATE_WORDS]; } 
 /* A successor that the table did not know. `key`: parent << 24 | ordinal among its successors. */
 
 typedef struct { Candidate *items; size_t count, room; } Buffer;
+
+typedef struct { W state[STATE_WORDS]; F fingerprint; } Judged;
+/* A state, in its first word a bit that no state has, and the fingerprint of its key; 0: it is outside the constraints. */
+#define JUDGED_MARK ((U)1 << 63)
+enum {
+    JUDGED_BITS = sizeof(Judged) <= 32 ? 14 : sizeof(Judged) <= 64 ? 13 : sizeof(Judged) <= 128 ? 12 : 11,
+    JUDGED = KEY_BY_STATE ? 1 << JUDGED_BITS : 1,
+};
 
 typedef struct { U key; int order, status, kind; I index; int has_state; W state[STATE_WORDS]; } Event;
 /* What ends a search: the first by `key`, then by `order`, which is the order in which a successor is judged: whether it
@@ -36,6 +45,7 @@ typedef struct Worker {
     uint32_t *unseen;              /* the successors that are not in `recent` */
     size_t hashes_room;
     F recent[RECENT];              /* fingerprints that were looked up lately */
+    Judged judged[JUDGED];         /* states whose key was asked for lately */
     Buffer awaited;                /* successors that are about to be looked up */
     Buffer outgoing[MOST_WORKERS]; /* by owner, in the order of parents */
     size_t from, to;               /* the chunk */
