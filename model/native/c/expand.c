@@ -10,6 +10,16 @@ enum {
     JUDGED_EARLY = HAS_KEY || (HAS_CONSTRAINTS && !JUDGED_LATE),
 };
 
+static inline Table *table_of(Worker *w, F f) { return &w->engine->workers[owner_of(w->engine, f)].table; }
+
+/* Where states lie one after the other, that of one some places on is sought in memory meanwhile. */
+enum { AHEAD = 12 };
+#define fetch_ahead(w, packed, left)                                       \
+    if (!HAS_KEY && (left) > AHEAD) {                                      \
+        F ahead_ = fingerprint_((packed) + AHEAD * STATE_WORDS);           \
+        table_prefetch(table_of(w, ahead_), ahead_);                       \
+    }
+
 static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
     size_t room = grown_(c->room, c->count + 1, c->room ? c->room * 2 : 1024);
     /* Where memory is lent freely, the process would be killed rather than refused: half of it is enough. */
@@ -215,8 +225,6 @@ static size_t expand_block(Worker *w, size_t parent, size_t end, size_t *firsts)
 }
 
 static inline F *recent_of(Worker *w, F f) { return &w->recent[(U)f >> 20 & (RECENT - 1)]; }
-
-static inline Table *table_of(Worker *w, F f) { return &w->engine->workers[owner_of(w->engine, f)].table; }
 
 /* Let the successors of a block that were not just seen be awaited: where the table would have them is on its way from
  * memory while the next block is expanded. 0: no memory. */

@@ -224,6 +224,7 @@ int rmq_known(Engine *e, const W *states, U count, uint8_t *known) {
     int whole = 1;
     memset(known, 0, count);
     for (U i = 0; i < count && whole; i++) {
+        fetch_ahead(first, states + i * STATE_WORDS, count - i);
         F f = judge(first, 0, states + i * STATE_WORDS, 0);
         if (first->event.status) break;
         if (!f) continue;

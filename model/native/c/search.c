@@ -260,6 +260,7 @@ static void start(Engine *e) {
     I failure = c->failure;
     for (size_t i = 0; i < c->count && !w->event.status; i++) {
         const W *packed = c->out + i * STATE_WORDS;
+        fetch_ahead(w, packed, c->count - i);
         e->initial++;
         e->depth = 1;
         w->counts.total++;

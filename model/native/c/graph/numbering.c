@@ -25,8 +25,10 @@ void rmq_numbering_free(Numbering *n) {
     free(n);
 }
 
+static inline U home_(const Numbering *n, U fingerprint) { return (fingerprint ^ fingerprint >> 32) & n->mask; }
+
 static U slot_of_(const Numbering *n, U fingerprint) {
-    U at = (fingerprint ^ fingerprint >> 32) & n->mask;
+    U at = home_(n, fingerprint);
     while (n->slots[at] && n->fingerprints[n->slots[at] - 1] != fingerprint) at = (at + 1) & n->mask;
     return at;
 }
@@ -62,11 +64,17 @@ int64_t rmq_numbering_take(Numbering *n, U count, U rows, U base, U before, int 
                            U *ends, U *found) {
     if (!numbering_reserve(n, count)) return NO_MEMORY;
     if (n->count + count >= UINT32_MAX) return TOO_MANY;
+    enum { AHEAD = 16 };
     size_t known = n->count, written = 0;
     U place = 0;
     for (U row = 0; row < (rows ? rows : 1); row++) {
         uint32_t own = (uint32_t)(base + row);
         for (; place < count && (!rows || parents[place] == row); place++) {
+            /* what the successors after this one will be looked up in is on its way from memory meanwhile */
+            if (place + 2 * AHEAD < count) __builtin_prefetch(&n->slots[home_(n, fingerprints[place + 2 * AHEAD])]);
+            uint32_t ahead = place + AHEAD < count ? n->slots[home_(n, fingerprints[place + AHEAD])] : 0;
+            if (ahead) __builtin_prefetch(&n->fingerprints[ahead - 1]);
+            if (ahead) __builtin_prefetch(&n->seen[ahead - 1], 1);
             if (!inside[place]) continue;
             U slot = slot_of_(n, fingerprints[place]);
             if (!n->slots[slot]) {
