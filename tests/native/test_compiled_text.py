@@ -25,7 +25,7 @@ def assembly(source: str) -> str:
 def test_what_is_fetched_ahead_is_not_left_out() -> None:
     """GCC leaves out the call of a function that does nothing else."""
     model = load_model(SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
-    native = NativeModel(model)
+    native = NativeModel(model, model.check_deadlock)
     native.compile()
     fetch = PREFETCHES[platform.machine()]
     assert assembly(native.program.source).count(fetch) >= 4, "initial states, successors, new states, known ones"
