@@ -1,5 +1,5 @@
 """`python -m rmqproof` is the command `rmqproof`."""
 
-from rmqproof.model.cli import main
+from rmqproof.model.cli.process import run
 
-main()
+run()

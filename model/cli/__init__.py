@@ -26,7 +26,7 @@ MAY_BE_REPLACED = frozenset({"conform"})
 """What a package may have with more options. For the others of ours nobody looks what is installed: that takes longer
 than a small model."""
 
-YOUNG = 20_000
+YOUNG = 100_000
 """Objects more than there were after which Python looks for cycles among the new ones: modules and trees stay, and to
 look through them every 700 objects takes a twentieth of a small run."""
 
