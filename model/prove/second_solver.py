@@ -12,6 +12,7 @@ import z3
 
 from rmqproof.model.prove.certificates import Certificate, Certificates, digest_of
 from rmqproof.model.prove.logic import Truth, conjunction, term
+from rmqproof.model.prove.patterns import patterned
 from rmqproof.model.prove.pieces import Written
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.terms import subterms
@@ -21,13 +22,18 @@ _WORK = 150_000
 """cvc5's units of work in a second, about."""
 _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
-_ATTEMPTS: tuple[tuple[float, dict[str, str]], ...] = (
-    (0.2, {}),  # ends soon where it finds nothing
-    (0.1, {"mbqi": "true"}),  # soon finds values where hypotheses are missing, for which the last would search in vain
-    (0.35, {"enum-inst": "true"}),
-    (0.35, {"enum-inst": "true", "enum-inst-interleave": "true"}),
+_INTERLEAVED = {"enum-inst": "true", "enum-inst-interleave": "true"}
+_ATTEMPTS: tuple[tuple[float, dict[str, str], bool], ...] = (
+    (0.2, {}, False),  # ends soon where it finds nothing
+    (0.1, _INTERLEAVED, True),
+    (0.1, {"mbqi": "true"}, False),  # soon finds values where hypotheses are missing, for which others search in vain
+    (0.35, {"enum-inst": "true"}, False),
+    (0.35, _INTERLEAVED, False),
 )
-"""Shares of the time, each with how quantifiers are instantiated, besides by patterns."""
+"""Shares of the time, each with how quantifiers are instantiated, besides by the patterns that cvc5 finds.
+
+The last says whether more patterns are named (`patterned`); that comes on top, where there are any.
+"""
 _PROOF = {
     "produce-proofs": "true",
     "proof-format-mode": "cpc",
@@ -116,9 +122,10 @@ class SecondSolver:
             return SAME
         open_ = [index for index, key in enumerate(keys) if self.cache.tried(key) < self.seconds]
         left = list(open_)
-        for share, options in _ATTEMPTS:
+        for share, options, named in _ATTEMPTS:
             for index in tuple(left):
-                answer = self._answer(questions[index][0], options, self.seconds * share / len(left))
+                parts = _told(questions[index][0], named)
+                answer = None if parts is None else self._answer(parts, options, self.seconds * share / len(left))
                 if answer:
                     self.cache.keep(keys[index], True, self.seconds)
                     return SAME
@@ -141,15 +148,16 @@ class SecondSolver:
         keys = [unproven.key(written) for _, written in questions]
         open_ = [index for index, key in enumerate(keys) if unproven.tried(key) < self.seconds]
         left = list(open_)
-        for share, options in _ATTEMPTS:
+        for share, options, named in _ATTEMPTS:
             for index in tuple(left):
-                parts, written = questions[index]
+                if (parts := _told(questions[index][0], named)) is None:
+                    continue
                 proof = self.prove(smt_lib(parts), options, self.seconds * share / len(left))
                 if proof is False:
                     left.remove(index)
-                elif proof is not None:
+                elif proof is not None:  # it names no patterns, so it is one of the question without them
                     certificates.keep(Certificate(digests[index], self.cache.solver, proof))
-                    self.cache.keep(self.cache.key(written), True, self.seconds)
+                    self.cache.keep(self.cache.key(questions[index][1]), True, self.seconds)
                     return True
         for index in open_:
             unproven.keep(keys[index], False, self.seconds)
@@ -164,6 +172,14 @@ class SecondSolver:
         """Whether the formulas contradict each other; None: not known."""
         whole = conjunction(parts)
         return not whole if isinstance(whole, bool) else self.check(smt_lib(parts), options, seconds)
+
+
+def _told(parts: Sequence[Truth], named: bool) -> Sequence[Truth] | None:
+    """A question as it is told to cvc5, with more patterns `named`; None: it has none that could be named."""
+    if not named:
+        return parts
+    told = [part if isinstance(part, bool) else patterned(part) for part in parts]
+    return None if all(one is other for one, other in zip(parts, told, strict=True)) else told
 
 
 def smt_lib(parts: Sequence[Truth]) -> str:
