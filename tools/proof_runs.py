@@ -2,9 +2,9 @@
 
 Z3, cvc5 too, and a checker of cvc5's proofs are asked about a lemma with the brokers of its configuration, the solvers
 also with any number of them. What a run says is a file under `--out` and a line of the log at once: a run that is
-stopped, or whose `--seconds` are over, goes on where it was, and a part can be made alone. A line counts as long as the
-texts of the module, and of all that it extends, are those of its run. What was left open is asked again with a longer
-`--timeout`.
+stopped, or whose `--seconds` are over, goes on where it was, and a part can be made alone. What took Z3 least is asked
+first. A line counts as long as the texts of the module, and of all that it extends, are those of its run. What was left
+open is asked again with a longer `--timeout`.
 Ends with status 1 where a lemma is not settled as its module declares.
 """
 
@@ -16,7 +16,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -150,14 +150,17 @@ def digest(path: Path, known: Mapping[str, str] | None = None) -> str:
     return texts_of(files_of(path, path.with_suffix(".cfg")), {**now, **(known or {})})
 
 
-def questions(module: Module, by: Sequence[str] = ANSWERS) -> Iterator[Question]:
-    """What there is to ask about a module. Certificates are for so many brokers as the configuration has."""
+def questions(module: Module, by: Sequence[str] = ANSWERS, whole: bool = False) -> Iterator[Question]:
+    """What there is to ask about a module. Certificates are for so many brokers as the configuration has.
+
+    `whole`: no lemma in parts, which have an answer sooner, each, but take longer together.
+    """
     for who in by:
         for size in module.sizes():
             if who == CHECKER and size == ANY:
                 continue
             for lemma in module.lemmas:
-                for part in module.parts[lemma.name] if who != Z3 else ("",):
+                for part in module.parts[lemma.name] if who != Z3 and not whole else ("",):
                     yield Question(module.name, lemma.name, size, who, part)
 
 
@@ -266,13 +269,25 @@ def left_of(
 ) -> list[Question]:
     """The questions about a module that are wanted and have no answer yet."""
     found = []
-    for question in questions(module, [by for by in who if by in (given.by or who)]):
-        old = runs.get(question)
-        done = old is not None and (is_settled(old) or old["timeout"] >= given.timeout)
+    for question in questions(module, [by for by in who if by in (given.by or who)], given.whole):
         wanted = ((given.size, question.size), (given.lemma, question.lemma), (given.part, question.part))
-        if not done and all(not names or name in names for names, name in wanted):
+        if all(not names or name in names for names, name in wanted):
             found.append(question)
-    return found
+    return [question for question in found if not is_done(question, module, runs, given.timeout)]
+
+
+def is_done(question: Question, module: Module, runs: Mapping[Question, Run], timeout: float) -> bool:
+    """Whether it has an answer, or all of its lemma has one, or each part of that."""
+
+    def has_answer(part: str) -> bool:
+        run = runs.get(replace(question, part=part))
+        return run is not None and (is_settled(run) or run["timeout"] >= timeout)
+
+    if has_answer(question.part) or has_answer(""):
+        return True
+    if question.part or not any(replace(asked, part="") == question for asked in runs if asked.part):
+        return False  # to find the parts of a lemma takes seconds
+    return all(map(has_answer, module.parts[question.lemma]))
 
 
 def run_all(given: argparse.Namespace, known: Sequence[Module], who: Sequence[str]) -> dict[Question, Run]:
@@ -281,20 +296,26 @@ def run_all(given: argparse.Namespace, known: Sequence[Module], who: Sequence[st
     runs = current(logged(given.log), known)
     kept(given.log, runs)
     certificates = given.certificates if CHECKER in who else None
+    wanted = [module for module in known if not given.module or module.name in given.module]
+    left = [(batch, module) for module in wanted for batch in batches(left_of(given, module, who, runs), module)]
+    left.sort(key=lambda each: seconds_of_z3(each[0], runs))
     with given.log.open("a", encoding="utf-8") as log:
-        for module in (module for module in known if not given.module or module.name in given.module):
-            for batch in batches(left_of(given, module, who, runs), module):
-                if monotonic() - begin > given.seconds:
-                    break
-                for question, line in zip(
-                    batch, asked(batch, module, given.out, certificates, given.timeout), strict=True
-                ):
-                    runs[question] = line
-                    print(json.dumps(line), file=log, flush=True)
-                    said = "proved" if line.get("provedFor") else line["verdict"]
-                    print(f"{' '.join(question.line().values()).strip()}: {said}", file=sys.stderr)
+        for batch, module in left:
+            if monotonic() - begin > given.seconds:
+                break
+            for question, line in zip(batch, asked(batch, module, given.out, certificates, given.timeout), strict=True):
+                runs[question] = line
+                print(json.dumps(line), file=log, flush=True)
+                said = "proved" if line.get("provedFor") else line["verdict"]
+                print(f"{' '.join(question.line().values()).strip()}: {said}", file=sys.stderr)
     kept(given.log, runs)
     return runs
+
+
+def seconds_of_z3(batch: Iterable[Question], runs: Mapping[Question, Run]) -> float:
+    """That the lemmas of these questions took Z3; infinite where it was not asked about one."""
+    known = [runs.get(replace(question, by=Z3, part="")) for question in batch]
+    return sum(float("inf") if run is None else float(run.get("seconds", 0.0)) for run in known)
 
 
 def main() -> None:
@@ -303,6 +324,9 @@ def main() -> None:
         parser.add_argument(f"--{name}", choices=choices, action="append", help="may be repeated; default: all")
     for name in ("module", "lemma", "part"):
         parser.add_argument(f"--{name}", action="append", metavar="NAME", help="may be repeated; default: all")
+    parser.add_argument(
+        "--whole", action="store_true", help="no lemma in parts: less work in all, and more for an answer"
+    )
     parser.add_argument("--seconds", type=float, default=float("inf"), help="nothing is begun after so many")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, help="seconds a question")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "proofs", help="default: out/proofs")

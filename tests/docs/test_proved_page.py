@@ -39,6 +39,7 @@ from tools.proof_runs import (
     Module,
     Question,
     current,
+    is_done,
     is_settled,
     module_of,
     modules,
@@ -91,7 +92,13 @@ def asked(
 ) -> dict[Question, dict[str, Any]]:
     now = other.pop("now", module.reads)
     given = {"module": None, "lemma": None, "part": None, "size": None, "by": None, "seconds": 600.0, "timeout": 10.0}
-    given |= {"out": folder / "out", "certificates": folder / "certificates", "log": folder / "log.jsonl", **other}
+    given |= {
+        "whole": False,
+        "out": folder / "out",
+        "certificates": folder / "certificates",
+        "log": folder / "log.jsonl",
+        **other,
+    }
     with monkeypatch.context() as patch:
         patch.setattr(proof_runs, "digest", lambda path: now)
         return {question: dict(run) for question, run in run_all(argparse.Namespace(**given), [module], by).items()}
@@ -124,6 +131,65 @@ def test_what_is_answered_is_not_asked_again(small: Module, tmp_path: Path, monk
     monkeypatch.setattr(proof_runs, "command", lambda *given: pytest.fail("asked again"))
     assert asked(small, tmp_path, monkeypatch, Z3, size=[CONFIGURED]) == runs
     assert asked(small, tmp_path, monkeypatch, Z3, seconds=-1.0) == runs, "what is left is not begun"
+
+
+IN_PARTS = dict.fromkeys(("NotZero", "AllAre", "One"), (HYPOTHESES, "Up"))
+
+
+def parts_of(runs: dict[Question, dict[str, Any]]) -> set[str]:
+    return {question.part for question in runs if question.by == CVC5}
+
+
+def in_parts(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if its lemmas were about steps, with an answer to whatever is asked."""
+    module.__dict__["parts"] = IN_PARTS
+    answer = run(cvc5=opinion(2))
+    monkeypatch.setattr(
+        proof_runs, "asked", lambda batch, *_: ({**each.line(), "texts": "", **answer} for each in batch)
+    )
+    monkeypatch.setattr(proof_runs, "current", lambda lines, known: {})
+
+
+def test_a_lemma_is_asked_in_parts_or_whole(small: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_parts(small, monkeypatch)
+    assert parts_of(asked(small, tmp_path, monkeypatch, CVC5)) == {HYPOTHESES, "Up"}
+    assert parts_of(asked(small, tmp_path, monkeypatch, CVC5, whole=True)) == {""}
+
+
+def test_what_is_answered_whole_is_not_asked_in_parts(small: Module) -> None:
+    small.__dict__["parts"] = IN_PARTS
+    whole = Question("Small", "NotZero", CONFIGURED, CVC5)
+    part, other = replace(whole, part="Up"), replace(whole, part=HYPOTHESES)
+    answer, short = run(), run(verdict="unknown")
+    for runs, done in (({whole: answer}, True), ({whole: short}, False), ({other: answer}, False), ({}, False)):
+        assert is_done(part, small, runs, 10.0) is done
+    for runs, done in (({part: answer}, False), ({part: answer, other: answer}, True)):
+        assert is_done(whole, small, runs, 10.0) is done
+    assert not is_done(replace(whole, by=Z3), small, {part: answer, other: answer}, 10.0)
+
+
+def test_an_answer_in_all_parts_is_told_before_that_of_the_whole(small: Module) -> None:
+    small.__dict__["parts"] = IN_PARTS
+    whole = Question("Small", "NotZero", CONFIGURED, CVC5)
+    runs = {whole: run(cvc5=opinion(3, none=2)), replace(whole, part="Up"): run(cvc5=opinion(2))}
+    assert cells(small, runs)[0]["cvc5"] == "agrees on 3 of 5, no answer to 2"
+    runs[replace(whole, part=HYPOTHESES)] = run(cvc5=opinion(4))
+    assert cells(small, runs)[0]["cvc5"] == "agrees on 6 of 6 (all 2 parts)"
+
+
+def test_what_took_z3_least_is_asked_first(small: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = {"NotZero": 9.0, "AllAre": 1.0}
+    z3 = {Question("Small", name, CONFIGURED, Z3): run(seconds=each) for name, each in seconds.items()}
+    order: list[str] = []
+
+    def noted(batch: Sequence[Question], *_: object) -> list[dict[str, Any]]:
+        order.extend(question.lemma for question in batch)
+        return [{**question.line(), **run()} for question in batch]
+
+    monkeypatch.setattr(proof_runs, "current", lambda lines, known: dict(z3))
+    monkeypatch.setattr(proof_runs, "asked", noted)
+    asked(replace(small, is_quick=False), tmp_path, monkeypatch, CVC5, size=[CONFIGURED])
+    assert order == ["AllAre", "NotZero", "One"], "what Z3 was not asked about comes last"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.table import Table
@@ -101,13 +101,12 @@ def _row(module: Module, lemma: Lemma, size: str, runs: Mapping[Question, Run]) 
 
 def _answers(module: Module, lemma: Lemma, size: str, by: str, runs: Mapping[Question, Run]) -> dict[str, Run | None]:
     """By part; None for what nobody has asked."""
-    whole = runs.get(Question(module.name, lemma.name, size, by))
-    if by == Z3 or whole is not None:
-        return {"": whole}
-    of_this = (module.name, lemma.name, size, by)
-    if not any((asked.module, asked.lemma, asked.size, asked.by) == of_this for asked in runs):
-        return {"": None}  # to find the parts of a lemma takes seconds
-    return {part: runs.get(Question(module.name, lemma.name, size, by, part)) for part in module.parts[lemma.name]}
+    of_this = Question(module.name, lemma.name, size, by)
+    got = {asked.part: run for asked, run in runs.items() if replace(asked, part="") == of_this}
+    if not any(got):
+        return {"": got.get("")}  # to find the parts of a lemma takes seconds
+    parts = {part: got.get(part) for part in module.parts[lemma.name]}
+    return {"": got[""]} if "" in got and None in parts.values() else dict(parts)
 
 
 def about(module: Module) -> str:
