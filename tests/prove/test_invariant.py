@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from click.testing import CliRunner
 from rmqproof.model.api.proofs import time_of
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.prove.ask import Z3_ALONE, Asker
-from rmqproof.model.prove.decide import PROVED, decide, prove_parts
+from rmqproof.model.prove.countermodel import confirm
+from rmqproof.model.prove.decide import PROVED, decide, prove_parts, refuted
+from rmqproof.model.prove.formulas import conjuncts
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.obligation import Selection
@@ -119,3 +122,22 @@ def test_a_step_of_many_parts_has_long_also_if_one_action_is_asked_about() -> No
     (steps,) = chosen(subject, ("InvIsInductive",))
     (implication,) = chosen(subject, ("InvImpliesLogMatching",))
     assert time_of(steps, 3.0, Z3_ALONE) > 5 * time_of(implication, 3.0, Z3_ALONE)
+
+
+NEEDED = [
+    ("RolesAndEpochs", "ControllerElectsMaster(b1)", "ControllerAndBrokersAgree"),
+    ("BelievedIsAlone", "NewMasterRecordsEpoch(b1)", "BelievedIsUnused"),
+    ("FilesStart", "SlaveConnectsAndTruncates(b1)", "SlaveFilesFollow"),
+]
+"""Parts of which `--vacuity` with 5 s a question has no values that show what they are needed for."""
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("part", "title", "lost"), NEEDED)
+def test_values_show_what_a_part_is_needed_for(part: str, title: str, lost: str) -> None:
+    subject = open_module(MODULE).for_seconds(30)
+    lemma = chosen(subject, ("InvIsInductive",))[0].without(part)
+    found = refuted(subject, lemma, 30, Selection(frozenset({title})))
+    assert found is not None and found.confirmed
+    (goal,) = (goal for name, goal in conjuncts(lemma.goal) if name == lost)
+    assert confirm(subject.model, replace(lemma, goal=goal), found).confirmed
