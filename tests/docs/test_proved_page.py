@@ -263,6 +263,7 @@ CVC5_SAYS: list[tuple[dict[str, dict[str, Any] | None], str]] = [
     ({"": run(verdict="disputed", cvc5=opinion(3, opposite=1))}, "agrees on 3 of 4, the opposite of 1; open"),
     ({"": run(verdict="unknown", cvc5=opinion(3))}, "agrees on 3 of 3; open"),
     ({"": run()}, "nothing to ask"),
+    ({"": run(verdict="unknown", reason="stopped: the time was over")}, "stopped: the time was over; open"),
     ({HYPOTHESES: None, "Up": None}, NOT_ASKED),
     (
         {HYPOTHESES: run(**PARTLY, cvc5=opinion(4)), "Up": run(**PARTLY, cvc5=opinion(2)), "Over": None},

@@ -163,7 +163,9 @@ def cvc5_in(answers: Mapping[str, Run | None], lemma: Lemma) -> str:
         return NOT_ASKED
     said = [run.get("cvc5", {}) for run in got.values()]
     total = {key: sum(one.get(key, 0) for one in said) for key in ("asked", "agrees", "noAnswer", "disagrees")}
-    told = [f"agrees on {total['agrees']:,} of {total['asked']:,}" if total["asked"] else "nothing to ask"]
+    stopped = [str(run["reason"]) for run in got.values() if run["verdict"] == UNKNOWN and run.get("reason")]
+    nothing = stopped[0] if stopped else "nothing to ask"
+    told = [f"agrees on {total['agrees']:,} of {total['asked']:,}" if total["asked"] else nothing]
     told += [f"no answer to {total['noAnswer']:,}"] * bool(total["noAnswer"])
     told += [f"the opposite of {total['disagrees']:,}"] * bool(total["disagrees"])
     return ", ".join(told) + _short("open", got, lemma) + _left(answers)
