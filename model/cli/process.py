@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from dataclasses import field
 
 from rmqproof.model.cli import main
 from rmqproof.model.records import dataclass
@@ -15,11 +14,11 @@ from rmqproof.model.records import dataclass
 class _Ending:
     """The end of the process. `leave` is called after whatever is registered later."""
 
-    status: int | None = field(default=None)
+    status: int | None = None
     """With which a command has ended; None: it has not, or in another way."""
 
     def leave(self) -> None:
-        """End without taking every object apart, which is a fifth of a check of a small model."""
+        """End without taking every object apart, which is a seventh of a check of a small model."""
         if self.status is None:
             return
         try:
