@@ -121,19 +121,15 @@ def difference_text(result: Conformance, difference: Difference, count: int = 1,
 
 
 def _table(found: list[Any]) -> list[str]:
-    console = Console(width=110, highlight=False, color_system=None)
+    console = Console(width=110, highlight=False, color_system=None, markup=False, emoji=False)
     table = Table(box=None, pad_edge=False, show_edge=False)
     for title in ("part", "model", "implementation"):
         table.add_column(title, overflow="fold")
     for row in found:
-        table.add_row(*(_escape(text) for text in (row.path, row.model, row.implementation)))
+        table.add_row(*(row.path, row.model, row.implementation))
     with console.capture() as captured:
         console.print(table)
     return [line.rstrip() for line in captured.get().rstrip().split("\n")]
-
-
-def _escape(text: str) -> str:
-    return text.replace("[", "\\[")
 
 
 def summary(result: Conformance) -> list[str]:

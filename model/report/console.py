@@ -42,7 +42,7 @@ class OutputConsole(Console):
 
 def open_console(errors: bool = False, to: IO[str] | None = None) -> Console:
     """The standard output's, or with `errors` that of what is said beside it."""
-    made = OutputConsole(stderr=errors, file=to, highlight=False)
+    made = OutputConsole(stderr=errors, file=to, highlight=False, emoji=False)
     if made.piped:
         made.width = WIDTH
     return made

@@ -148,6 +148,13 @@ def test_the_place_of_an_error_stays_whole(folder: Path) -> None:
         assert f"{folder / 'Broken.tla'}:3:13: " in _printed(command, ["Broken.tla", *words], folder, 40)
 
 
+def test_the_words_of_a_specification_stay_as_they_are(folder: Path) -> None:
+    """They are neither marks of colours nor names of pictures."""
+    words = "The flag :warning: stays [bold]low[/bold]"
+    (folder / "Wrong.tla").write_text(WRONG.replace("Otherwise", words))
+    assert _printed("check", ["Wrong.tla"], folder, 300).count(words) == 2
+
+
 @pytest.mark.parametrize("colours", [False, True])
 def test_a_table_and_a_warning(colours: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where colours are forced, as CI systems do."""

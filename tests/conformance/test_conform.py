@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -190,6 +190,19 @@ def test_a_difference_as_text(forgetful: Conformance) -> None:
     assert 'VoteArrives([from |-> p2, type |-> "vote"]): another state.' in text
     assert "coordinator.votes  {p1, p2}  {p2}" in text
     assert "Prepare(p1)" in text and "messages  " not in text
+
+
+def test_values_are_shown_as_they_are(two: ModelSubject) -> None:
+    """Text of an implementation is neither a mark of colours nor the name of a picture."""
+
+    class Marked(TwoPhaseAdapter):
+        def observe(self) -> Mapping[str, Value]:
+            state = {name: ":x: [bold]low[/bold]" for name in self.cluster.participants}
+            return {**super().observe(), "state": state}
+
+    result = conform(two, Marked, ONE)
+    difference, count = result.groups()[0]
+    assert '":x: [bold]low[/bold]"' in difference_text(result, difference, count)
 
 
 def test_a_difference_as_itf_and_picture(forgetful: Conformance, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from rmqproof.conformance.runs.report import to_json
 from rmqproof.model.cli.writable import write_json
+from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, judge_run, run_chaos
@@ -86,7 +86,7 @@ def command(
         return
     if folder is None:
         raise click.UsageError("Name a new folder: --dir DIR.")
-    say = partial(Console(highlight=False).print, markup=False, soft_wrap=True)
+    say = partial(open_console().print, markup=False, soft_wrap=True)
     cluster = RealCluster(
         get_release(version, also=(NAME_SERVER,)),
         find_java(java),

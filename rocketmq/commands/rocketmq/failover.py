@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
+from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.failover import fail_over
@@ -45,7 +45,7 @@ def command(
     Exit status: 0 so it is, 1 it is not, 153 it did not come up.
     """
     release = get_release(version, also=(NAME_SERVER,))
-    console = Console(highlight=False)
+    console = open_console()
 
     def say(text: str) -> None:
         console.print(text, markup=False, soft_wrap=True)

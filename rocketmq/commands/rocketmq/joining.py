@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from rmqproof.impl.runtime.errors import ClusterError
 from rmqproof.impl.runtime.layout import load_layout
+from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.java_process import free_port
@@ -50,5 +50,6 @@ def command(version: str, cluster: Path, name: str, java: Path | None) -> None:
         free_port(following=True),
     )
     node.start()
-    Console(highlight=False).print(f"{name} runs, process {node.pid}; its folder is {node.folder}", soft_wrap=True)
+    text = f"{name} runs, process {node.pid}; its folder is {node.folder}"
+    open_console().print(text, markup=False, soft_wrap=True)
     sys.exit(node.wait())

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.check import check
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to
 from rmqproof.model.cli.writable import write_json
+from rmqproof.model.report.console import open_console
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
@@ -130,7 +130,7 @@ def command(
 
     Exit status: 0 each was reproduced on each release, 1 one was not, 153 there is no such release or no such story.
     """
-    text = Console(stderr=json_to == "-", highlight=False)
+    text = open_console(errors=json_to == "-")
 
     def say(line: str, **style: str) -> None:
         text.print(line, markup=False, soft_wrap=True, **style)  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ def command(
                 results.append({"name": name, "version": version, "tries": tried, **asdict(found)})
             worker.close()
     except TlaError as error:
-        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
     if json_to is not None:
         write_json(results, json_to)
