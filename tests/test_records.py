@@ -8,7 +8,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -59,11 +59,26 @@ def classes(dataclass: Any) -> tuple[type, ...]:
         def __repr__(self) -> str:
             return f"<{self.name}>"
 
-    return Place, Node, Open, Single, Own
+    @dataclass()
+    class Plain:
+        kinds: ClassVar[tuple[str, ...]] = ("plain",)
+        name: str
+        count: int = field(default=3, compare=False)
+        parts: list[int] = field(default_factory=list)
+
+    @dataclass(slots=True)
+    class Below(Plain):
+        limit: ClassVar[int] = 5
+        count: int = 4
+        more: str = "more"
+
+    return Place, Node, Open, Single, Own, Plain, Below
 
 
 OURS, THEIRS = classes(records.dataclass), classes(dataclasses.dataclass)
-KINDS = pytest.mark.parametrize(("Place", "Node", "Open", "Single", "Own"), (OURS, THEIRS), ids=("ours", "theirs"))
+KINDS = pytest.mark.parametrize(
+    ("Place", "Node", "Open", "Single", "Own"), (OURS[:5], THEIRS[:5]), ids=("ours", "theirs")
+)
 
 
 @KINDS
@@ -103,6 +118,29 @@ def test_shown_and_changed(Place: Any, Node: Any, Open: Any, Single: Any, Own: A
     opened = Open()
     opened.items = [3]
     assert opened.items == [3] and not hasattr(Place(1), "__dict__") and hasattr(Own("a"), "__dict__")
+
+
+@pytest.mark.parametrize(("Plain", "Below"), (OURS[5:], THEIRS[5:]), ids=("ours", "theirs"))
+def test_what_describes_a_class(Plain: Any, Below: Any) -> None:
+    assert dataclasses.is_dataclass(Below) and Below.__match_args__ == ("name", "count", "parts", "more")
+    assert [field.name for field in dataclasses.fields(Below)] == ["name", "count", "parts", "more"]
+    assert [(field.default, field.compare) for field in dataclasses.fields(Below)][1] == (4, True)
+    assert Plain.count == 3 and not hasattr(Plain, "parts") and Below.kinds == Plain.kinds == ("plain",)
+    assert Below.limit == 5 and Plain("a", 3) == Plain("a", 4) and Below("a", 3) != Below("a", 4)
+    assert "more" in Below.__slots__ and Below("a").parts is not Below("a").parts
+
+    class Undecorated(Below):
+        pass
+
+    assert Undecorated("a").more == "more" and dataclasses.replace(Undecorated("a"), name="b").name == "b"
+
+    @dataclasses.dataclass
+    class Theirs(Plain):
+        last: int = 0
+
+    assert Theirs("a", last=2).last == 2 and [field.name for field in dataclasses.fields(Theirs)][-1] == "last"
+    with pytest.raises(TypeError, match="frozen"):
+        dataclasses.dataclass(frozen=True)(type("Frozen", (Plain,), {}))
 
 
 def test_trees_are_pickled_as_others_are() -> None:

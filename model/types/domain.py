@@ -6,8 +6,9 @@ The lattice is not of finite height (integer ranges, lengths); `widen` ends an i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from rmqproof.model.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,15 @@ class Int(Type):
     high: int | None = None
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Atom:
     """A string (`is_model` false) or a model value."""
 
     name: str
     is_model: bool = False
+
+    def __lt__(self, other: Atom) -> bool:
+        return (self.name, self.is_model) < (other.name, other.is_model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Enum(Type):
 
     def __repr__(self) -> str:
         """In the order of names: members of unions go by this, and the order of a set differs between processes."""
-        return f"Enum({sorted(self.atoms, key=lambda atom: (atom.name, atom.is_model))!r})"
+        return f"Enum({sorted(self.atoms)!r})"
 
 
 @dataclass(frozen=True, slots=True)
