@@ -83,7 +83,8 @@ def _settings(assessment: Assessment, console: Console) -> None:
             row = (value.setting.name, shown(value.value) or "(empty)")
             if row not in seen:
                 seen.add(row)
-                table.add_row(*row, str(value.at) if value.at is not None else Text("RocketMQ's default", "dim"))
+                place = Text(str(value.at)) if value.at is not None else Text("RocketMQ's default", "dim")
+                table.add_row(*map(Text, row), place)
     console.print(table)
     console.print(f"\n{about(assessment.deployment)}")
 
