@@ -197,7 +197,7 @@ def test_values_are_shown_as_they_are(two: ModelSubject) -> None:
 
     class Marked(TwoPhaseAdapter):
         def observe(self) -> Mapping[str, Value]:
-            state = {name: ":x: [bold]low[/bold]" for name in self.cluster.participants}
+            state = dict.fromkeys(self.cluster.participants, ":x: [bold]low[/bold]")
             return {**super().observe(), "state": state}
 
     result = conform(two, Marked, ONE)
