@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -23,8 +24,10 @@ from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.obligation import Selection
 from rmqproof.model.prove.ways import Way, likeness
+from rmqproof.model.reference.specification import Reference
 from rmqproof.model.tla.library import bundled
 from tests.prove.asking import is_proved
+from tests.prove.broken_rule import copy_modules
 
 DISTINCT = {"ThreeBrokersCrash": 23423, "TwoBrokersFineSteps": 20356}
 MODULE = bundled("InductiveInvariant.tla")
@@ -141,3 +144,93 @@ def test_values_show_what_a_part_is_needed_for(part: str, title: str, lost: str)
     assert found is not None and found.confirmed
     (goal,) = (goal for name, goal in conjuncts(lemma.goal) if name == lost)
     assert confirm(subject.model, replace(lemma, goal=goal), found).confirmed
+
+
+IMPLIED = """---- MODULE Implied ----
+EXTENDS WholeInvariant
+THEOREM SlavesDoFollow ==
+  ASSUME Links:: LinksAreToMasters, Files:: SlaveFilesFollow, Labels:: FilesLabel, Match:: LogsMatch,
+         Have:: MastersHaveTheirEpoch, Recorded:: MastersRecordedTheirEpoch, Covered:: FilesAreCovered
+  PROVE  SlavesFollow
+====
+"""
+
+
+@pytest.mark.parametrize("sizes", [Sizes(), pytest.param(Sizes(ANY), marks=pytest.mark.large)])
+def test_that_slaves_follow_is_implied_by_other_parts(tmp_path: Path, sizes: Sizes) -> None:
+    """So the invariant without this part is the same one, and no step needs it."""
+    path = written(tmp_path, "Implied", IMPLIED, MODULE.with_suffix(".cfg").read_text(encoding="utf-8"))
+    assert is_proved(open_module(path, None, sizes), "SlavesDoFollow")
+
+
+def written(folder: Path, name: str, module: str, config: str) -> Path:
+    """A module beside those that it extends."""
+    copy_modules(folder)
+    path = folder / f"{name}.tla"
+    path.write_text(module)
+    path.with_suffix(".cfg").write_text(config)
+    return path
+
+
+FILES = """---- MODULE Files ----
+EXTENDS WholeInvariant
+CONSTANTS b1, b2
+Empty == [log |-> <<>>, flushed |-> 0, epochFile |-> <<>>, confirm |-> 0, residue |-> <<>>]
+Start ==
+  /\\ controller = [masterEpoch |-> 2, master |-> b1, sss |-> {b1}, sssEpoch |-> 2, alive |-> Broker]
+  /\\ events = <<>>
+  /\\ disk = [b \\in Broker |-> CASE b = b1 -> FIRST [] b = b2 -> SECOND [] OTHER -> Empty]
+  /\\ broker = [b \\in Broker |->
+       IF b = b1 THEN [Blank("Master") EXCEPT !.masterEpoch = 2, !.master = b1, !.sss = {b1}, !.sssEpoch = 2]
+       ELSE Blank("Fenced")]
+  /\\ link = [b \\in Broker |-> NoBroker]
+  /\\ connection = [m \\in Broker |-> [s \\in Broker |-> ClosedConnection]]
+  /\\ requests = {} /\\ notices = {}
+  /\\ history = [acked |-> {}, thin |-> {}, consumed |-> {}, owners |-> <<{}, {b1}>>,
+                staleAlter |-> FALSE, foreignAlter |-> FALSE, electedOutside |-> FALSE]
+  /\\ used = [puts |-> 1, alters |-> 0, crashes |-> 0, losses |-> 0, lostDisks |-> 0, expiries |-> 0, breaks |-> 0,
+             designations |-> 0, failOvers |-> 0, cleans |-> 0, reads |-> 0]
+THEOREM Sound == ASSUME Before:: Inv PROVE PointsAreSound
+====
+"""
+"""b1 is master of epoch 2 and alone in the set; the others have restarted."""
+
+
+class Start:
+    """The only initial state with these disks of b1 and b2, in the reference evaluator."""
+
+    def __init__(self, folder: Path, first: str, second: str) -> None:
+        module = FILES.replace("FIRST", f"[Empty EXCEPT {first}]").replace("SECOND", f"[Empty EXCEPT {second}]")
+        config = MODULE.with_suffix(".cfg").read_text(encoding="utf-8")
+        config = config.replace("SPECIFICATION Spec", "INIT Start\nNEXT Next")
+        config = config.replace("CONSTANTS\n", "CONSTANTS\n  b1 = b1\n  b2 = b2\n")
+        subject = open_module(written(folder, "Files", module, config))
+        (self.lemma,) = chosen(subject, ("Sound",))
+        self.reference = Reference(subject.model)
+        assert all(self.reference.holds(assumed.body) for assumed in subject.model.specification.assumptions)
+        (self.state,) = self.reference.initial_states()
+
+    def false(self, state: Any) -> set[str]:
+        """The parts of the invariant that are false."""
+        (hypothesis,) = self.lemma.hypotheses
+        return {name for name, part in conjuncts(hypothesis.formula) if not self.reference.holds(part, state)}
+
+
+def test_a_put_breaks_beginnings_where_files_do_not_agree(tmp_path: Path) -> None:
+    """What `FilesAgree` is needed for: epoch 2 begins at 0 on its master, which has no message, and at 1 on another
+    broker, which has one of epoch 1."""
+    start = Start(
+        tmp_path,
+        "!.epochFile = <<Entry(2, 0)>>",
+        "!.epochFile = <<Entry(1, 0), Entry(2, 1)>>, !.log = <<[id |-> 1, epoch |-> 1]>>",
+    )
+    assert start.false(start.state) == {"FilesAgree"}
+    (put,) = (each for each in start.reference.successors(start.state) if "AppendPut" in each.names)
+    assert start.false(put.state) == {"FilesAgree", "BeginningsMatch"}
+
+
+def test_a_point_is_negative_where_files_start_there(tmp_path: Path) -> None:
+    """What `InvMakesPointsSound` needs `FilesStart` for."""
+    start = Start(tmp_path, "!.epochFile = <<Entry(1, -3), Entry(2, -2)>>", "!.epochFile = <<Entry(1, -3)>>")
+    assert start.false(start.state) == {"FilesStart"}
+    assert not start.reference.holds(start.lemma.goal, start.state)
