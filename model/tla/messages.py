@@ -51,8 +51,6 @@ def expression_expected(before: Token | None, token: Token) -> TlaError:
     remedy = ""
     if before.kind in _INFIXES and token.kind in _INFIXES:
         remedy = f"Two operators stand side by side: write an expression between {before.text} and {token.text}."
-    elif token.kind == "NEGATION":
-        remedy = "-. names the unary minus where it is defined or passed; what it is applied to stands behind a -."
     elif token.kind == "==":
         remedy = "== only defines; equality is written with one =."
     elif token.kind in (")", "]", "}", ">>") and before.kind == ",":
@@ -176,7 +174,10 @@ def found(token: Token, before: Token | None, accepted: frozenset[str]) -> TlaEr
     if not words or len(words) > 6:
         return TlaError(f"{spoken(token)} cannot stand here{after}", token.at)
     listed = words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-    return TlaError(f"expected {listed}{after}, but found {spoken(token)}", token.at)
+    remedy = ""
+    if before is not None and before.kind == "NEGATION":
+        remedy = "-. names the unary minus where it is defined or passed: write -x, or -.(x)."
+    return TlaError(f"expected {listed}{after}, but found {spoken(token)}", token.at, remedy)
 
 
 _INFIXES = ("INFIX", "=", "\\in")

@@ -133,6 +133,13 @@ def test_infix_definitions(tmp_path: Path) -> None:
     assert body(spec, "Y") == "^+(X)"
 
 
+def test_operators_before_their_arguments(tmp_path: Path) -> None:
+    text = "EXTENDS Integers\nx^+ == {x}\nX == +(1, 2)\nY == ^+(3)\nZ == 5 - -.(4)^2\nW == -4^2"
+    spec = resolve(tmp_path, M=text)
+    assert body(spec, "X") == "(+ 1 2)" and body(spec, "Y") == "^+(3)"
+    assert body(spec, "Z") == "(- 5 (^ (-. 4) 2))" and body(spec, "W") == "(-. (^ 4 2))"
+
+
 def test_labels(tmp_path: Path) -> None:
     spec = resolve(tmp_path, M="P(S) == \\A x \\in S : lab(x) :: x = 1")
     assert body(spec, "P") == "[Quantified \\A <x in S> [Label lab <x> (= x 1)]]"

@@ -44,7 +44,7 @@ MESSAGES = [
     ("A == x == y", (1, 8), "no header of a definition", "one ="),
     ("A == x +\nB == 1", (2, 1), "expected an expression after + of line 2, but here B is defined", ""),
     ("A == x + * y", (1, 10), "expected an expression after + but found *", "side by side"),
-    ("A == x + -. y", (1, 10), "expected an expression after + but found -.", "unary minus"),
+    ("A == x + -. y", (1, 13), "expected ( after -., but found y", "unary minus"),
     ("A == {1,}", (1, 9), "expected an expression after ,", "comma"),
     ("A == LET a == 1", (2, 1), "expected IN", ""),
     ("A == LET LOCAL a == 1 IN a", (1, 10), "LOCAL has no meaning inside LET", ""),

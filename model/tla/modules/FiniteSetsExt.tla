@@ -1,6 +1,8 @@
 ------------------------------ MODULE FiniteSetsExt ------------------------------
 (* Operators on finite sets beyond Cardinality: folds, sums, extremes, k-subsets. *)
-EXTENDS Integers, FiniteSets, Folds, Functions
+EXTENDS Folds, Functions
+LOCAL INSTANCE Integers
+LOCAL INSTANCE FiniteSets
 
 (* The checker takes the elements in their order: op(last, … op(second, op(first, base))). *)
 FoldSet(op(_, _), base, S) ==

@@ -1,6 +1,7 @@
 -------------------------------- MODULE Functions --------------------------------
 (* Operators on functions: restriction, range, inverse, kinds of functions, folds. *)
-EXTENDS Integers, Folds
+LOCAL INSTANCE Integers
+LOCAL INSTANCE Folds
 
 Range(f) == {f[x] : x \in DOMAIN f}
 

@@ -1,6 +1,10 @@
 ---------------------------------- MODULE Graphs ---------------------------------
 (* Directed graphs: records with a set `node` and a set `edge` of pairs of nodes. *)
-EXTENDS Naturals, Sequences, FiniteSets, SequencesExt, Relation
+LOCAL INSTANCE Relation
+LOCAL INSTANCE Naturals
+LOCAL INSTANCE Sequences
+LOCAL INSTANCE FiniteSets
+LOCAL INSTANCE SequencesExt
 
 EmptyGraph == [node |-> {}, edge |-> {}]
 

@@ -1,7 +1,8 @@
 --------------------------------- MODULE Relation --------------------------------
 (* Properties of a relation over S, given as a Boolean function R on S \X S, or (the
    operators ending in Under) as an operator of two arguments.                      *)
-EXTENDS Naturals, FiniteSets
+LOCAL INSTANCE Naturals
+LOCAL INSTANCE FiniteSets
 
 LOCAL AsFunction(op(_, _), S) == [p \in S \X S |-> op(p[1], p[2])]
 
