@@ -14,6 +14,7 @@ import pytest
 
 from rmqproof.model.evaluate import maps
 from tools.fuzz.campaign import Plan, Tally, TooLong, asked, examine
+from tools.fuzz.engines import ENGINES
 from tools.fuzz.generate import generate
 from tools.fuzz.specification import Role
 from tools.fuzz.tlc import Tlc, classpath
@@ -44,6 +45,18 @@ def test_a_function_with_its_values_in_another_order_is_found(tmp_path: Path, mo
     monkeypatch.setattr(maps, "binder_targets", reversed_keys)
     plan = Plan(("python", "reference"), (("renamed", 0.0),))
     assert any(examine(generate(seed), plan, None, tmp_path / str(seed)).different for seed in SEEDS)
+
+
+@pytest.mark.parametrize(
+    ("invariant", "verdict"),
+    [("1 = 2", "error"), ("1 = 1", "success"), ("x = 0 \\/ 1 = 2", "safety failure")],
+)
+def test_a_constant_that_is_false_is_an_error(invariant: str, verdict: str, tmp_path: Path) -> None:
+    path = tmp_path / "M.tla"
+    definitions = f"Init == x = 0\nNext == x' = 1\nPart == {invariant}\nWhole == Part"
+    path.write_text(f"---- MODULE M ----\nVARIABLE x\n{definitions}\n====\n")
+    path.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Whole\n")
+    assert {ENGINES[engine](path).verdict for engine in ("python", "reference")} == {verdict}
 
 
 class Told:

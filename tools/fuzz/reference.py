@@ -54,6 +54,8 @@ def _found(model: core.Model, work: int | None, most: int | None = None) -> Repo
         raise NotCovered("SYMMETRY")
     reference = Reference(model, work)
     try:
+        if not all(_may_be_true(reference, decided.expression) for decided in model.decided):
+            return Report(ERROR, detail="a constant of the configuration is FALSE")
         asked = (each.body for each in model.specification.assumptions if not each.axiom)
         if not all(_true(reference, body) for body in asked):
             return Report("assumption failure")
@@ -70,6 +72,14 @@ def _true(reference: Reference, assumption: core.Expression) -> bool:
         return reference.holds(assumption)
     except EvaluationError:
         return False
+
+
+def _may_be_true(reference: Reference, constant: core.Expression) -> bool:
+    """What the configuration asks of every state, and depends on none: without a value it is left to the search."""
+    try:
+        return reference.holds(constant)
+    except EvaluationError:
+        return True
 
 
 class _Search:
