@@ -61,21 +61,6 @@ CASES: list[tuple[str, str, str]] = [
 ]
 
 
-UNSEEN = {
-    "FiniteSetsExt": ("1 + 2", "Cardinality({})"),
-    "Functions": ("1 + 2", "MapThenFoldSet"),
-    "Graphs": ("Len(<<>>)", "IsReflexive", "ToSet(<<>>)"),
-    "Relation": ("Nat", "Cardinality({})"),
-    "SequencesExt": ("Len(<<>>)", "1 + 2", "Range(<<>>)", "SumSet({})", "Print(1, 2)"),
-}
-"""What these modules use by themselves: as in TLC, who extends them does not see it."""
-
-
-@pytest.mark.parametrize(("module", "used"), [(module, used) for module in UNSEEN for used in UNSEEN[module]])
-def test_what_a_module_uses_is_not_seen(tmp_path: Path, module: str, used: str) -> None:
-    assert "is not known here" in refused(tmp_path, M=f"EXTENDS {module}\nX == {used}").message
-
-
 @pytest.mark.parametrize(("text", "message", "remedy"), CASES, ids=[case[1][:40] for case in CASES])
 def test_messages(tmp_path: Path, text: str, message: str, remedy: str) -> None:
     error = refused(tmp_path, M=text)

@@ -1,8 +1,6 @@
 ------------------------------ MODULE FiniteSetsExt ------------------------------
 (* Operators on finite sets beyond Cardinality: folds, sums, extremes, k-subsets. *)
-EXTENDS Folds, Functions
-LOCAL INSTANCE Integers
-LOCAL INSTANCE FiniteSets
+EXTENDS Integers, FiniteSets, Folds, Functions
 
 (* The checker takes the elements in their order: op(last, … op(second, op(first, base))). *)
 FoldSet(op(_, _), base, S) ==

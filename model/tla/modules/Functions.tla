@@ -1,7 +1,6 @@
 -------------------------------- MODULE Functions --------------------------------
 (* Operators on functions: restriction, range, inverse, kinds of functions, folds. *)
-LOCAL INSTANCE Integers
-LOCAL INSTANCE Folds
+EXTENDS Integers, Folds
 
 Range(f) == {f[x] : x \in DOMAIN f}
 

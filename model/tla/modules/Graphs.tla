@@ -1,10 +1,6 @@
 ---------------------------------- MODULE Graphs ---------------------------------
 (* Directed graphs: records with a set `node` and a set `edge` of pairs of nodes. *)
-LOCAL INSTANCE Relation
-LOCAL INSTANCE Naturals
-LOCAL INSTANCE Sequences
-LOCAL INSTANCE FiniteSets
-LOCAL INSTANCE SequencesExt
+EXTENDS Naturals, Sequences, FiniteSets, SequencesExt, Relation
 
 EmptyGraph == [node |-> {}, edge |-> {}]
 

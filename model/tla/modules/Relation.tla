@@ -1,8 +1,7 @@
 --------------------------------- MODULE Relation --------------------------------
 (* Properties of a relation over S, given as a Boolean function R on S \X S, or (the
    operators ending in Under) as an operator of two arguments.                      *)
-LOCAL INSTANCE Naturals
-LOCAL INSTANCE FiniteSets
+EXTENDS Naturals, FiniteSets
 
 LOCAL AsFunction(op(_, _), S) == [p \in S \X S |-> op(p[1], p[2])]
 

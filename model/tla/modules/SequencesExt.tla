@@ -1,14 +1,7 @@
 ------------------------------- MODULE SequencesExt ------------------------------
 (* Operators on sequences beyond Sequences. Names and meaning are those of the
    TLA+ community's module, so that specifications written for TLC need no change. *)
-LOCAL INSTANCE Sequences
-LOCAL INSTANCE Naturals
-LOCAL INSTANCE FiniteSets
-LOCAL INSTANCE FiniteSetsExt
-LOCAL INSTANCE Functions
-LOCAL INSTANCE Folds
-LOCAL INSTANCE Bags
-LOCAL INSTANCE TLC
+EXTENDS Sequences, Naturals, FiniteSets, FiniteSetsExt, Functions, Folds, Bags, TLC
 
 ----------------------------------------------------------------------------------
 (* Between sequences, sets and bags *)
