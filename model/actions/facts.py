@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
@@ -26,7 +27,9 @@ _PURE = frozenset(
         "TLCExt!TLCFP",
     }
 )
-"""Operators of those modules all the same: the environment and a file that is read stay as they are."""
+"""Operators of those modules all the same: the environment stays as it is, and so does a file that is read, unless the
+specification writes files."""
+_READING = frozenset({"Json!JsonDeserialize", "Json!ndJsonDeserialize", "IOUtils!Deserialize", "IOUtils!IODeserialize"})
 _PRINTING = frozenset({"TLC!Print", "TLC!PrintT"})
 _IMPURE = frozenset(
     {
@@ -40,7 +43,8 @@ _IMPURE = frozenset(
 class Facts:
     """`reads` and `primed` are indices of variables; `free` the bindings that an expression needs around it;
     `zero` the definitions without parameters it leads to; `draws`: it draws at random; `prints`: it prints
-    something; `outside`: it asks or tells the search or the world something else."""
+    something; `rereads`: it reads a file that may have been written since it was read last; `outside`: it asks or
+    tells the search or the world something else."""
 
     reads: frozenset[int] = _NONE
     primed: frozenset[int] = _NONE
@@ -48,12 +52,13 @@ class Facts:
     zero: frozenset[core.Definition] = _NO_DEFINITIONS
     draws: bool = False
     prints: bool = False
+    rereads: bool = False
     outside: bool = False
     size: int = 1
 
     @property
     def impure(self) -> bool:
-        return self.draws or self.prints or self.outside
+        return self.draws or self.prints or self.rereads or self.outside
 
     @property
     def constant(self) -> bool:
@@ -62,7 +67,7 @@ class Facts:
     @property
     def computed_once(self) -> Facts:
         """The facts of what is computed once and named."""
-        return replace(self, draws=False, prints=False)
+        return replace(self, draws=False, prints=False, rereads=False)
 
     def __or__(self, other: Facts) -> Facts:
         return Facts(
@@ -72,6 +77,7 @@ class Facts:
             self.zero | other.zero,
             self.draws or other.draws,
             self.prints or other.prints,
+            self.rereads or other.rereads,
             self.outside or other.outside,
             min(self.size + other.size, 1_000_000),
         )
@@ -89,7 +95,9 @@ EMPTY = Facts(size=0)
 class Analysis:
     """Facts of the expressions and definitions of one specification, computed once each."""
 
-    def __init__(self) -> None:
+    def __init__(self, writes_files: Callable[[], bool] = lambda: False) -> None:
+        """`writes_files`: whether the specification does; it is asked when a file is read."""
+        self._writes_files = cache(writes_files)
         self._nodes: dict[int, tuple[core.Expression, Facts]] = {}
         self._definitions: dict[core.Definition, Facts] = {}
         self._by_name = ByName()
@@ -194,13 +202,15 @@ class Analysis:
             return replace(facts, prints=True)
         if operator in DRAWING:
             return replace(facts, draws=True)
+        if operator in _READING and self._writes_files():
+            return replace(facts, rereads=True)
         return facts
 
     def _call(self, node: core.Call, facts: Facts) -> Facts:
         definition = node.definition
         inside = self.of_definition(definition)
         if not definition.parameters:
-            if not definition.local and inside.computed_once.constant:  # it draws and prints once, as in TLC
+            if not definition.local and inside.computed_once.constant:  # it draws, prints and reads once, as in TLC
                 inside = inside.computed_once
             facts |= inside
             return replace(facts, zero=facts.zero | {definition})

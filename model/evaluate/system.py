@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -32,6 +32,7 @@ from rmqproof.model.evaluate.value_order import use
 from rmqproof.model.evaluate.values import Order, Value
 from rmqproof.model.evaluate.verdicts import memoised_test
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
+from rmqproof.model.tla.asking import writes_files
 from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model, Variable
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.stack import grow_stack
@@ -63,7 +64,7 @@ class PythonSystem:
         self.runtime.deadlock = model.check_deadlock
         self.order = Order(model.words)
         self.places = Places()
-        self.analysis = Analysis()
+        self.analysis = Analysis(partial(writes_files, model))
         self._nesting = Nesting()
         self.tables = digest_tables(len(self.variables))
         self.deoptimised = 0

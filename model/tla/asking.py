@@ -1,4 +1,4 @@
-"""Formulas that ask where the search is, or tell it something: TLCGet, TLCSet and what is built from them."""
+"""Formulas that ask where the search is, or tell it or the world something: TLCGet, TLCSet, files that are written."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ _GETTING = frozenset({"TLC!TLCGet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndS
 _ASKING = _GETTING | {"TLC!TLCSet"}
 DRAWING = frozenset({"TLC!RandomElement", "Randomization!RandomSubset", "Randomization!RandomSetOfSubsets"})
 """Operators whose value is drawn at random."""
+_WRITING = frozenset(
+    {
+        *("Json!JsonSerialize", "Json!ndJsonSerialize", "IOUtils!Serialize", "IOUtils!IOSerialize"),
+        *("CSV!CSVWrite", "CSV!CSVWriteRecord"),
+    }
+)
 _KNOWN_EARLY = frozenset({"level", "duration", "revision"})
 
 
@@ -29,6 +35,13 @@ def draws_in(model: Model) -> Location | None:
     """
     found = (node for node in reached(*_searched(model)) if isinstance(node, Builtin) and node.operator in DRAWING)
     return next((node.at for node in found), None)
+
+
+def writes_files(model: Model) -> bool:
+    """Whether any formula of the model writes a file."""
+    shown = [model.alias.body] if model.alias is not None else []
+    assumed = (each.body for each in model.specification.assumptions)
+    return _reaches([*_searched(model), *shown, *assumed], _WRITING)
 
 
 def _searched(model: Model) -> Iterator[Expression]:
