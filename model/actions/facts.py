@@ -8,7 +8,7 @@ from functools import cache
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.tla import core
-from rmqproof.model.tla.asking import DRAWING
+from rmqproof.model.tla.asking import DRAWING, WRITING
 from rmqproof.model.tla.by_name import ByName
 from rmqproof.model.tla.walk import bound_names, children, with_definitions
 
@@ -31,12 +31,7 @@ _PURE = frozenset(
 specification writes files."""
 _READING = frozenset({"Json!JsonDeserialize", "Json!ndJsonDeserialize", "IOUtils!Deserialize", "IOUtils!IODeserialize"})
 _PRINTING = frozenset({"TLC!Print", "TLC!PrintT"})
-_IMPURE = frozenset(
-    {
-        *(f"TLC!{name}" for name in ("TLCGet", "TLCSet", "JavaTime", "Assert")),
-        *(f"Json!{name}" for name in ("JsonSerialize", "ndJsonSerialize")),
-    }
-)
+_IMPURE = WRITING | {f"TLC!{name}" for name in ("TLCGet", "TLCSet", "JavaTime", "Assert")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,13 @@ _GETTING = frozenset({"TLC!TLCGet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndS
 _ASKING = _GETTING | {"TLC!TLCSet"}
 DRAWING = frozenset({"TLC!RandomElement", "Randomization!RandomSubset", "Randomization!RandomSetOfSubsets"})
 """Operators whose value is drawn at random."""
-_WRITING = frozenset(
+WRITING = frozenset(
     {
         *("Json!JsonSerialize", "Json!ndJsonSerialize", "IOUtils!Serialize", "IOUtils!IOSerialize"),
         *("CSV!CSVWrite", "CSV!CSVWriteRecord"),
     }
 )
+"""Operators that write a file."""
 _KNOWN_EARLY = frozenset({"level", "duration", "revision"})
 
 
@@ -41,7 +42,7 @@ def writes_files(model: Model) -> bool:
     """Whether any formula of the model writes a file."""
     shown = [model.alias.body] if model.alias is not None else []
     assumed = (each.body for each in model.specification.assumptions)
-    return _reaches([*_searched(model), *shown, *assumed], _WRITING)
+    return _reaches([*_searched(model), *shown, *assumed], WRITING)
 
 
 def _searched(model: Model) -> Iterator[Expression]:
