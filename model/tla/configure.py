@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Assignment, Config, Name, Replacement
@@ -97,17 +98,14 @@ def _assign(run: Resolution, assignments: list[Assignment]) -> None:
     if isinstance(symbol, VariableSymbol | InstanceSymbol):
         kind = "variable" if isinstance(symbol, VariableSymbol) else "name of an instance"
         raise _error(f"{name} is a {kind}, and values are given to constants", at, "Delete this line.")
-    if len(symbol.arities) != arity:
-        form = f"{name}({', '.join(['1'] * len(symbol.arities))}) = 2, or {name} <- Operator"
-        raise _error(
-            f"{name} {takes(len(symbol.arities))}, so it has no value of its own"
-            if symbol.arities
-            else f"{name} is a value and takes no arguments",
-            at,
-            f"Write {form}." if symbol.arities else f"Write {name} = value.",
-        )
+    if arity and len(symbol.arities) != arity:
+        if not symbol.arities:
+            raise _error(f"{name} is a value and takes no arguments", at, f"Write {name} = value.")
+        raise _error(f"{name} {takes(len(symbol.arities))}, not {arity}", at)
     constant = constant_of(symbol)
-    if constant is not None and not arity:
+    if symbol.arities and not arity:  # as in TLC, whatever the arguments
+        symbol.replacement = replace(value, arities=symbol.arities)
+    elif constant is not None and not arity:
         constant.value = first.value
     else:
         symbol.replacement = value
@@ -128,6 +126,8 @@ def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> N
     symbol = _known(run, name)
     if isinstance(symbol, VariableSymbol | InstanceSymbol):
         raise _error(f"{name.text} is neither a constant nor a definition", name.at, "Delete this line.")
+    if isinstance(target, ValueSymbol):  # TRUE, say, which TLC takes for an operator whatever its arguments
+        target = replace(target, arities=symbol.arities)
     if len(symbol.arities) != len(target.arities):
         raise _error(
             f"{name.text} {takes(len(symbol.arities))}, but {by.text} {takes(len(target.arities))}",

@@ -286,7 +286,7 @@ def test_errors(tmp_path: Path, config: str, message: str, remedy: str) -> None:
         ("CONSTANTS N = 1 Extra <- Missing", "Missing is not defined in module M", ""),
         ("CONSTANTS N = 1 Extra = 2 x = 3", "x is a variable, and values are given to constants", ""),
         ("CONSTANTS N <- P Extra = 1", "N is a value, but P takes 1 argument", "as many parameters"),
-        ("CONSTANTS N = 1 Extra = 2 P = 3", "P takes 1 argument, so it has no value of its own", "P(1) = 2"),
+        ("CONSTANTS N = 1 Extra = 2 P(1, 2) = 3", "P takes 1 argument, not 2", ""),
         ("CONSTANTS N <- Tick Tick <- Other Extra = 1", "N is replaced by Tick, which is replaced itself", ""),
         ("CONSTANTS N = 1 Extra = 1 Unknown <- Tick", "Unknown is not defined in module M", ""),
         ("CONSTANTS N = 1 Extra = 1 Q <- [Nowhere] Tick", "does not use module Nowhere", ""),

@@ -212,15 +212,14 @@ class Resolution:
         return symbol.stand_in
 
     def value(self, symbol: ValueSymbol, arguments: tuple[core.Expression, ...], at: Location) -> core.Expression:
-        if not symbol.cases:
+        if not symbol.arities:
             assert symbol.value is not None
             return symbol.value
         if symbol.definition is None:
-            parameters = tuple(core.Binding(f"_{number + 1}", at) for number in range(len(symbol.arities)))
+            parameters = tuple(core.Binding(f"_{n}", at, arity) for n, arity in enumerate(symbol.arities, 1))
             arms = tuple((_equal(parameters, wanted, at), value) for wanted, value in symbol.cases)
-            symbol.definition = core.Definition(
-                symbol.name, self.root.text.name, at, parameters, core.Case(at, arms, None)
-            )
+            body = symbol.value if symbol.value is not None else core.Case(at, arms, None)
+            symbol.definition = core.Definition(symbol.name, self.root.text.name, at, parameters, body)
             self.register(symbol.definition)
         return core.Call(at, symbol.definition, arguments)
 

@@ -83,7 +83,8 @@ class AliasSymbol(Symbol):
 
 @dataclass(eq=False, slots=True)
 class ValueSymbol(Symbol):
-    """A value that the configuration gives. `cases` are (arguments, value) for `F(1, 2) = 3`."""
+    """A value that the configuration gives, to an operator whatever its arguments. `cases` are (arguments, value) for
+    `F(1, 2) = 3`."""
 
     value: core.Expression | None
     cases: tuple[tuple[tuple[core.Expression, ...], core.Expression], ...] = ()
