@@ -92,23 +92,18 @@ def _assign(run: Resolution, assignments: list[Assignment]) -> None:
         if any(len(assignment.arguments) != arity for assignment in assignments):
             raise _error(f"{name} is given values for different numbers of arguments", at)
     if first.module is not None:
-        _in_module(run, first.name, first.module, value)
+        _in_module(run, first.name, first.module, value, first.name)
         return
     assert symbol is not None
     if isinstance(symbol, VariableSymbol | InstanceSymbol):
         kind = "variable" if isinstance(symbol, VariableSymbol) else "name of an instance"
         raise _error(f"{name} is a {kind}, and values are given to constants", at, "Delete this line.")
-    if arity and len(symbol.arities) != arity:
-        if not symbol.arities:
-            raise _error(f"{name} is a value and takes no arguments", at, f"Write {name} = value.")
-        raise _error(f"{name} {takes(len(symbol.arities))}, not {arity}", at)
+    fitting = _fitting(symbol, value, first.name)
     constant = constant_of(symbol)
-    if symbol.arities and not arity:  # as in TLC, whatever the arguments
-        symbol.replacement = replace(value, arities=symbol.arities)
-    elif constant is not None and not arity:
+    if constant is not None and not symbol.arities:
         constant.value = first.value
     else:
-        symbol.replacement = value
+        symbol.replacement = fitting
 
 
 def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> None:
@@ -121,20 +116,26 @@ def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> N
         )
     target = _target(run, by)
     if replacement.module is not None:
-        _in_module(run, name, replacement.module, target)
+        _in_module(run, name, replacement.module, target, by)
         return
     symbol = _known(run, name)
     if isinstance(symbol, VariableSymbol | InstanceSymbol):
         raise _error(f"{name.text} is neither a constant nor a definition", name.at, "Delete this line.")
-    if isinstance(target, ValueSymbol):  # TRUE, say, which TLC takes for an operator whatever its arguments
-        target = replace(target, arities=symbol.arities)
+    _shared(symbol).replacement = _fitting(symbol, target, by)
+
+
+def _fitting(symbol: Symbol, target: Symbol, by: Name) -> Symbol:
+    """What stands for the symbol: something with as many parameters, or a value, as in TLC whatever the arguments."""
+    if isinstance(target, ValueSymbol) and not target.arities:
+        return replace(target, arities=symbol.arities)
     if len(symbol.arities) != len(target.arities):
+        shown = f"{by.text}(…)" if isinstance(target, ValueSymbol) else by.text
         raise _error(
-            f"{name.text} {takes(len(symbol.arities))}, but {by.text} {takes(len(target.arities))}",
+            f"{symbol.name} {takes(len(symbol.arities))}, but {shown} {takes(len(target.arities))}",
             by.at,
             "What replaces an operator has as many parameters.",
         )
-    _shared(symbol).replacement = target
+    return target
 
 
 def _shared(symbol: Symbol) -> Symbol:
@@ -163,11 +164,13 @@ def _target(run: Resolution, by: Name) -> Symbol:
     raise _unknown(run, by)
 
 
-def _in_module(run: Resolution, name: Name, module: Name, symbol: Symbol) -> None:
+def _in_module(run: Resolution, name: Name, module: Name, target: Symbol, by: Name) -> None:
     if not run.knows_module(module.text):
         raise _error(f"the specification does not use module {module.text}", module.at)
-    if not run.replace_in_module(module.text, name.text, symbol):
+    symbol = run.find_in_module(module.text, name.text)
+    if symbol is None:
         raise _error(f"module {module.text} defines no {name.text}", name.at)
+    run.replace_everywhere(symbol, _fitting(symbol, target, by))
 
 
 def _known(run: Resolution, name: Name) -> Symbol:

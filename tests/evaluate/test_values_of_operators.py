@@ -33,6 +33,8 @@ CASES = {
     "P <- Same Applied <- TRUE": "error",
     "P <- Same Small = {TRUE}": "error",
     "P <- Same Len <- TRUE": "safety failure",
+    "P <- Same Same = [K] 7": "safety failure",
+    "P <- Same Small <- [K] FALSE": "success",
 }
 """By what stands under CONSTANT; the verdicts are TLC's."""
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from rmqproof.model.evaluate import maps
+from tests.evaluate.asked import verdict
 from tools.fuzz.campaign import Plan, Tally, TooLong, asked, examine
-from tools.fuzz.engines import ENGINES
 from tools.fuzz.generate import generate
 from tools.fuzz.specification import Role
 from tools.fuzz.tlc import Tlc, classpath
@@ -48,15 +48,14 @@ def test_a_function_with_its_values_in_another_order_is_found(tmp_path: Path, mo
 
 
 @pytest.mark.parametrize(
-    ("invariant", "verdict"),
+    ("invariant", "said"),
     [("1 = 2", "error"), ("1 = 1", "success"), ("x = 0 \\/ 1 = 2", "safety failure")],
 )
-def test_a_constant_that_is_false_is_an_error(invariant: str, verdict: str, tmp_path: Path) -> None:
-    path = tmp_path / "M.tla"
+def test_a_constant_that_is_false_is_an_error(invariant: str, said: str, tmp_path: Path) -> None:
     definitions = f"Init == x = 0\nNext == x' = 1\nPart == {invariant}\nWhole == Part"
-    path.write_text(f"---- MODULE M ----\nVARIABLE x\n{definitions}\n====\n")
-    path.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Whole\n")
-    assert {ENGINES[engine](path).verdict for engine in ("python", "reference")} == {verdict}
+    text = f"---- MODULE K ----\nVARIABLE x\n{definitions}\n====\n"
+    config = "INIT Init\nNEXT Next\nINVARIANT Whole\n"
+    assert {verdict(engine, text, config, tmp_path) for engine in ("python", "reference")} == {said}
 
 
 class Told:

@@ -116,14 +116,14 @@ class Resolution:
     def suggest(self, name: str) -> str:
         return did_you_mean(name, self.root.visible(END))
 
-    def replace_in_module(self, module: str, name: str, symbol: Symbol) -> bool:
-        """`name <- [module] symbol`: everywhere, whoever instantiates the module. False without such a definition."""
+    def find_in_module(self, module: str, name: str) -> Symbol | None:
         found = self.elaborator.generic.elaborations.get(module)
         entry = found.names.get(name) if found is not None else None
-        if entry is None:
-            return False
-        self._values[_origin(entry.symbol)] = symbol
-        return True
+        return entry.symbol if entry is not None else None
+
+    def replace_everywhere(self, symbol: Symbol, target: Symbol) -> None:
+        """`symbol <- [module] target`: whoever instantiates the module."""
+        self._values[_origin(symbol)] = target
 
     def knows_module(self, name: str) -> bool:
         return name in self.elaborator.generic.elaborations
