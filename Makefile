@@ -46,7 +46,7 @@ chaos: $(READY) ## ten minutes of faults on a real cluster under load: nothing t
 	@$(BIN)/rmqproof chaos --seed 2026 --steps 205 --no-validate
 
 test: $(READY) lint ## lint, types, and the whole test suite
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --max-worker-restart 0
 
 prove: $(READY) ## prove the lemmas about the protocol for all sizes and print the table
 	@$(BIN)/rmqproof prove --quiet

@@ -11,7 +11,7 @@ from functools import cached_property
 import z3
 
 from rmqproof.model.prove.grounded import Grounded
-from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.logic import Truth, conjunction, implication, let_go_anywhere, term
 from rmqproof.model.prove.name_cases import Case, cases_of
 from rmqproof.model.prove.named import Named
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
@@ -175,7 +175,7 @@ def apart(parts: Sequence[Truth]) -> tuple[z3.Context, list[z3.BoolRef]]:
     In one that is shared terms have numbers by when they were made, and by these Z3 takes one or another first: what it
     finds would depend on what it was asked before.
     """
-    context = z3.Context()
+    context = let_go_anywhere(z3.Context())
     return context, z3.And(*map(term, parts)).translate(context).children()
 
 

@@ -15,6 +15,19 @@ Number = Any
 """`int`, or a Z3 integer term."""
 
 
+def let_go_anywhere(context: z3.Context) -> z3.Context:
+    """The context, whose terms any thread may let go.
+
+    Python collects cycles in whichever thread comes upon them, be it one of a notebook or of Spark's driver, while
+    this one may be within Z3, where Python's lock is not held: two threads would count a term's references at once.
+    """
+    z3.Z3_enable_concurrent_dec_ref(context.ref())
+    return context
+
+
+let_go_anywhere(z3.main_ctx())
+
+
 def identity(made: Any) -> int:
     """Equal terms are one in Z3, and this is where it lies; it says nothing once the term is gone."""
     address: int = made.ast.value
