@@ -26,14 +26,16 @@ class MadeStep:
     line: int
 
 
-def translation(algorithm: Algorithm, report: Sequence[str], options: Options) -> tuple[list[Line], list[MadeStep]]:
+def translation(
+    algorithm: Algorithm, report: Sequence[str], options: Options, pc_first: bool = False
+) -> tuple[list[Line], list[MadeStep]]:
     """The lines of the translation. The algorithm has its labels and names, and is changed by it."""
-    generator = _Generator(algorithm, options)
+    generator = _Generator(algorithm, options, pc_first)
     return generator.lines(report), generator.made
 
 
 class _Generator:
-    def __init__(self, algorithm: Algorithm, options: Options) -> None:
+    def __init__(self, algorithm: Algorithm, options: Options, pc_first: bool) -> None:
         self.algorithm = algorithm
         self.options = options
         self.out = Writer(options.width)
@@ -42,8 +44,8 @@ class _Generator:
         self.ends = not (options.no_end or algorithm.without_end)
         of_procedures = [v for p in algorithm.procedures for v in p.declared()]
         of_processes = [v for p in algorithm.processes for v in p.variables]
-        self.globals = [variable.name for variable in algorithm.variables]
-        self.globals += [] if algorithm.without_pc else ["pc"]
+        declared, pc = [variable.name for variable in algorithm.variables], [] if algorithm.without_pc else ["pc"]
+        self.globals = [*pc, *declared] if pc_first else [*declared, *pc]
         self.globals += ["stack"] if algorithm.procedures else []
         self.locals = [variable.name for variable in (*of_procedures, *of_processes)]
         self.subscripted = {variable.name for variable in of_procedures}

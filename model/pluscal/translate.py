@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -21,11 +21,28 @@ from rmqproof.model.pluscal.tree import Variable
 _START, _FAIR = "--algorithm", "--fair"
 _BEGIN = re.compile(r"BEGIN *TRANSLATION")
 _END = re.compile(r"END *TRANSLATION")
+_DECLARED = re.compile(r"VARIABLES?\s+(\w+)")
 _SUMS = re.compile(
     r"\(\s*ch(?:ec)?ksum\(p(?:lus)?cal\)\s*(?:=\s*\"(?P<algorithm>[0-9A-Fa-f]*)\"|\\in\s*STRING)\s*/\\\s*"
     r"ch(?:ec)?ksum\(tla\+?\)\s*(?:=\s*\"(?P<translation>[0-9A-Fa-f]*)\"|\\in\s*STRING)\s*\)",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """In what the texts of TLC's translators differ.
+
+    `columns`: the checksum of the algorithm is one of the columns of conjuncts and disjuncts, too. `pc_first`: in lists
+    of variables `pc` comes before those that the algorithm declares, and not after them.
+    """
+
+    columns: bool
+    pc_first: bool
+
+
+FORMS = {"1.11": Form(columns=False, pc_first=False), "1.12": Form(columns=True, pc_first=True)}
+"""By the version that `pcal.trans` names: of TLC's releases to 1.7.4, and of its development since 2024."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +52,8 @@ class Translated:
     text: str
     algorithm: str
     translation: str
-    later: str
-    """The checksum of the algorithm as development versions of TLC's translator write it."""
+    sums: frozenset[str]
+    """The checksum of the algorithm in any form."""
     lines: tuple[str, ...]
     """The translation alone."""
     places: tuple[int, ...]
@@ -105,8 +122,11 @@ def _places(lines: Sequence[str]) -> _Places:
     raise PlusCalError("There is no algorithm: no line has `--algorithm`.")
 
 
-def translate(text: str) -> Translated:
-    """Raise `PlusCalError`. The lines of `text` end with newlines alone."""
+def translate(text: str, form: Form | None = None) -> Translated:
+    """Raise `PlusCalError`. The lines of `text` end with newlines alone.
+
+    `form` None: that of the translation in the text; where there is none, that of TLC's releases.
+    """
     lines = text.split("\n")
     places = _places(lines)
     options = options_of(text)
@@ -119,10 +139,15 @@ def translate(text: str) -> Translated:
         algorithm.without_pc = False
         algorithm.without_end &= bool(algorithm.processes)
     report = give_final_names(algorithm)
-    made, steps = translation(algorithm, report, options)
-    of_algorithm, of_translation = _sum(tree_text(algorithm, options.old)), _sum("".join(made))
+    pc_first = form.pc_first if form is not None else bool(algorithm.variables) and _has_pc_first(lines, places)
+    made, steps = translation(algorithm, report, options, pc_first)
+    sums = {
+        columns: _sum("fair" if columns and places.fair else tree_text(algorithm, options.old, columns))
+        for columns in (False, True)
+    }
+    columns = form.columns if form is not None else _has_columns(lines, places, sums, pc_first)
+    of_algorithm, of_translation = sums[columns], _sum("".join(made))
     new, start = _put(lines, places, made, of_algorithm, of_translation)
-    others = _sum("fair" if places.fair else tree_text(algorithm, options.old, columns=True))
     origins = [line.origin or places.line + 1 for line in made]
     after = len(lines) - (len(new) - start - len(made))
     before = [min(number, after + 1) for number in range(1, start + 1)]
@@ -132,7 +157,7 @@ def translate(text: str) -> Translated:
         "\n".join(new),
         of_algorithm,
         of_translation,
-        others,
+        frozenset(sums.values()),
         tuple(made),
         numbers,
         range_made,
@@ -140,6 +165,20 @@ def translate(text: str) -> Translated:
         tuple(steps),
         tuple(algorithm.declared()),
     )
+
+
+def _has_pc_first(lines: Sequence[str], places: _Places) -> bool:
+    """Whether the translation in the text, if there is one, declares `pc` before all else."""
+    between = lines[places.begin : places.end] if places.begin is not None else []
+    declared = next(filter(None, map(_DECLARED.match, between)), None)
+    return declared is not None and declared[1] == "pc"
+
+
+def _has_columns(lines: Sequence[str], places: _Places, sums: Mapping[bool, str], otherwise: bool) -> bool:
+    """Whether the checksum in the text is one of columns, too. `otherwise`: if it is of another algorithm."""
+    match = _SUMS.search(lines[places.begin]) if places.begin is not None else None
+    known = (match["algorithm"] or "").lower() if match is not None else ""
+    return known != sums[False] if known in sums.values() else otherwise
 
 
 def _put(lines: Sequence[str], places: _Places, made: Sequence[str], algorithm: str, tla: str) -> tuple[list[str], int]:
@@ -178,7 +217,7 @@ def is_stale(text: str, now: Translated) -> bool:
     Without a checksum nothing is known of that, nor where the translation is the present one in other words.
     """
     known, other = _kept(text, now)
-    return known is not None and known not in (now.algorithm, now.later) and other
+    return known is not None and known not in now.sums and other
 
 
 def is_another(text: str, now: Translated) -> bool:

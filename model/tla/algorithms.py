@@ -93,13 +93,13 @@ def _may_have_algorithm(text: str) -> bool:
     return "--algorithm" in text or "--fair" in text
 
 
-def translated(source: Source) -> Translated:
-    """Raise `TlaError`."""
+def translated(source: Source, form: str | None = None) -> Translated:
+    """`form`: one of `translate.FORMS`, by name; None: that of the translation in the text. Raise `TlaError`."""
     from rmqproof.model.pluscal.lexer import PlusCalError
-    from rmqproof.model.pluscal.translate import translate
+    from rmqproof.model.pluscal.translate import FORMS, translate
 
     try:
-        return translate(source.text)
+        return translate(source.text, FORMS[form] if form is not None else None)
     except PlusCalError as error:
         raise told(source, error) from None
 

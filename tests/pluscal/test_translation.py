@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.pluscal.lexer import PlusCalError
-from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_stale, translate
+from rmqproof.model.pluscal.translate import FORMS, has_algorithm, has_translation, is_stale, translate
 
 SPECS = sorted((Path(__file__).parent / "specs").glob("*.tla"))
 
@@ -28,6 +28,44 @@ def test_the_text_and_the_checksums_are_those_of_tlc(spec: Path, how: str) -> No
     assert made.text == text
     assert not is_stale(text, made)
     assert translate(made.text).text == made.text
+
+
+NEWER = {
+    "Alone": ("7c28162a", "46e8ece4"),
+    "Boxes": ("7c28162a", "a16784a"),
+    "Calls": ("67d45169", "577780ea"),
+    "Counter": ("b8886a0a", "4e9418e9"),
+    "Forever": ("e22b8ac2", "23b0de75"),
+    "Locks": ("e81db7a9", "c1a10648"),
+    "Steps": ("f18f3739", "91a1ac1d"),
+}
+"""The checksums of algorithm and translation as `pcal.trans` 1.12 wrote them."""
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem)
+def test_as_the_newer_translator_of_tlc_writes_it(spec: Path) -> None:
+    """And so it stays, with an algorithm that is another, too; the older translation is no older algorithm's."""
+    text = spec.read_text()
+    newer = translate(text, FORMS["1.12"])
+    assert (newer.algorithm, newer.translation) == NEWER[spec.stem]
+    assert translate(newer.text).text == newer.text
+    assert translate(newer.text, FORMS["1.11"]).text == text
+    for each in (text, newer.text):
+        assert not is_stale(each, newer) and not is_stale(each, translate(text))
+
+
+def test_a_newer_translation_of_an_older_algorithm() -> None:
+    text = (Path(__file__).parent / "specs" / "Counter.tla").read_text()
+    newer = translate(text, FORMS["1.12"]).text
+    changed_algorithm = newer.replace("while x < 3", "while x < 4", 1)
+    made = translate(changed_algorithm)
+    assert is_stale(changed_algorithm, made)
+    assert made.text == translate(changed_algorithm, FORMS["1.12"]).text != newer
+    between = newer.replace("VARIABLES pc, x, y, z", "VARIABLES x, y, z, pc").replace(
+        "<< pc, x, y, z", "<< x, y, z, pc"
+    )
+    assert "<< x, y, z, pc" in between
+    assert translate(between).algorithm == NEWER["Counter"][0], "the checksum of builds between the two"
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem)

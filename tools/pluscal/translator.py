@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rmqproof.model.pluscal.lexer import PlusCalError
-from rmqproof.model.pluscal.translate import translate
+from rmqproof.model.pluscal.translate import FORMS, translate
 from tools.pluscal.collection import text_of
 
 SOURCE = Path(__file__).parent / "TranslateService.java"
@@ -61,7 +61,7 @@ class Translator:
 def ours(text: str) -> tuple[str, str]:
     """The text with its translation, or what is wrong with it."""
     try:
-        return translate(text).text, ""
+        return translate(text, FORMS["1.11"]).text, ""
     except PlusCalError as error:
         return "", error.message or "?"
 

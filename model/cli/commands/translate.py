@@ -9,7 +9,7 @@ import click
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import quiet
-from rmqproof.model.pluscal.translate import has_algorithm
+from rmqproof.model.pluscal.translate import FORMS, has_algorithm
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.algorithms import translated
 from rmqproof.model.tla.source import Source, TlaError
@@ -29,8 +29,15 @@ from rmqproof.model.tla.source import Source, TlaError
 @click.option(
     "--stdout", "to_stdout", is_flag=True, help="Print the module with its translation instead of writing it."
 )
+@click.option(
+    "--pcal",
+    "form",
+    type=click.Choice(list(FORMS)),
+    help="As this version of TLC's translator writes it: 1.11 is that of the releases to 1.7.4, 1.12 that of builds "
+    "since July 2024. Default: as the translation in the module is; where there is none, 1.11.",
+)
 @quiet
-def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, quiet: bool) -> None:
+def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, form: str | None, quiet: bool) -> None:
     """Translate the PlusCal algorithm of a module to TLA+, between the marks BEGIN and END TRANSLATION.
 
     The text is that of TLC's translator, with its checksums; a module whose translation is current stays as it is.
@@ -44,7 +51,7 @@ def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, quiet:
     status = 0
     for module in modules:
         try:
-            status = max(status, _translate(module, only_check, to_stdout, quiet))
+            status = max(status, _translate(module, only_check, to_stdout, form, quiet))
         except TlaError as error:
             errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
             status = max(status, exit_status.of_error(error))
@@ -54,7 +61,7 @@ def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, quiet:
     sys.exit(status)
 
 
-def _translate(module: Path, only_check: bool, to_stdout: bool, quiet: bool) -> int:
+def _translate(module: Path, only_check: bool, to_stdout: bool, form: str | None, quiet: bool) -> int:
     content = module.read_bytes()
     source = Source.read(module)
     console = open_console(errors=True)
@@ -66,7 +73,7 @@ def _translate(module: Path, only_check: bool, to_stdout: bool, quiet: bool) -> 
     if only_check and not has_algorithm(source.text):
         say("there is no algorithm.")
         return 0
-    made = translated(source)
+    made = translated(source, form)
     if to_stdout:
         sys.stdout.write(made.text)
         return 0
