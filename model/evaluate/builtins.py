@@ -108,6 +108,9 @@ def member_of(g: Generator, value: Code, items: core.Expression, env: Env) -> st
     if isinstance(items, core.Builtin) and items.operator == "SUBSET" and not value.shape.lazy:
         base = g.value(items.arguments[0], env)
         return subset(g, value, base) if value.shape.kind == "set" else f"member({value.text}, Powerset({base.text}))"
+    text = _among_subsets(g, value, items, env)
+    if text is not None:
+        return text
     if not g.careful and not value.shape.lazy:
         text = by_structure(g, value, items, env)
         if text is not None:
@@ -118,6 +121,36 @@ def member_of(g: Generator, value: Code, items: core.Expression, env: Env) -> st
         return f"({' or '.join(parts)})"
     code = folded if folded is not None else g.value(items, env)
     return contained(g, value, code, env)
+
+
+def _among_subsets(g: Generator, value: Code, items: core.Expression, env: Env) -> str | None:
+    """Membership in an intersection or a difference of subsets, for what may be no set: else None.
+
+    Of no model value SUBSET S says whether it is in it, as in TLC; those that are left of it, listed, would.
+    """
+    items = _definition_of(g, items, env)
+    if value.shape.kind == "set" or not isinstance(items, core.Builtin) or items.operator not in ("\\cap", "\\"):
+        return None
+    first, second = items.arguments
+    described = _definition_of(g, first, env)
+    if not isinstance(described, core.Builtin) or described.operator != "SUBSET" or not g.certain(second, env):
+        return None
+    held = g.temporary(value, env)
+    if held is None:
+        return None
+    inside = member_of(g, Code(held[0], value.shape, value.atom), first, env)
+    other = member_of(g, Code(held[1], value.shape, True), second, env)
+    without = "not " if items.operator == "\\" else ""
+    return f"({inside} and {without}{other})"
+
+
+def _definition_of(g: Generator, items: core.Expression, env: Env) -> core.Expression:
+    """What stands for the name of a set, where that is the same everywhere."""
+    while isinstance(items, core.Call) and not items.arguments and not items.definition.recursive:
+        if items.definition in env.lets or g.analysis.of_definition(items.definition).free:
+            break
+        items = items.definition.body
+    return items
 
 
 def _is_asked_in_parts(g: Generator, union: core.Builtin, folded: Code | None, env: Env) -> bool:
@@ -131,10 +164,9 @@ def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) ->
 
     TLC has the value of all parts before it asks one: None, too, where a part may have none and is not always asked.
     """
-    while isinstance(items, core.Call) and not items.arguments and not items.definition.recursive:
-        if items.definition in env.lets or g.analysis.of_definition(items.definition).free:
-            return None
-        items = items.definition.body
+    items = _definition_of(g, items, env)
+    if isinstance(items, core.Call):
+        return None
     shape = value.shape
     folded = g.fold(items, env)
     known = g.known(folded) if folded is not None else None

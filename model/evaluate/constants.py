@@ -5,13 +5,13 @@ from __future__ import annotations
 from rmqproof.model.evaluate.combined_sets import Listed, United
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
-from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
+from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records, Subsets
 from rmqproof.model.evaluate.shape import ANY, INT, LAZY, Shape, set_of, shape_of
 from rmqproof.model.evaluate.values import Value
 
 _NORMALISE = 300
 """A constant lazy set with at most so many elements becomes a frozenset."""
-_ASKED = (Powerset, Functions, Records, Products, United)
+_ASKED = (Powerset, Subsets, Functions, Records, Products, United)
 """What is in them is asked part by part, which is an error of a value of another kind: no element need be compared."""
 _CANDIDATES = 100_000
 """A constant {x \\in S : P} or UNION is listed beforehand when S, or its sets, have at most so many elements."""

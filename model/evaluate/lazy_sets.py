@@ -145,7 +145,7 @@ class Powerset(LazySet):
             if value.infinite:
                 raise Fault(f"{value} is not enumerable; whether it is in {self} cannot be asked")
             return value == base or all(_in(base, value))
-        return _foreign(value, self, "a set")
+        raise _unasked(value, self, "a set")
 
     def elements(self) -> Iterator[Value]:
         items = in_order(self.base)
@@ -167,8 +167,12 @@ class Subsets(LazySet):
         self.size = comb(len(base), count) if count >= 0 else 0
 
     def __contains__(self, value: Value) -> bool:
+        """TLC asks any value for its size first, which functions have, too (`KSubsetValue.member`)."""
         value = plain(value)
-        return type(value) is frozenset and len(value) == self.count and value in Powerset(self.base)
+        sized = domain_set(value) if isinstance(value, tuple) else value
+        if isinstance(sized, frozenset) and len(sized) != self.count:
+            return False
+        return value in Powerset(self.base)
 
     def elements(self) -> Iterator[Value]:
         return map(frozenset, combinations(in_order(self.base), self.count)) if self.size else iter(())
@@ -315,4 +319,9 @@ def _foreign(value: Value, items: LazySet, expected: str) -> bool:
     """False for an untyped model value, which is in no such set; an error for a value of another kind."""
     if type(value) is ModelValue and not value.letter:
         return False
-    raise Fault(f"{show(value)} is {kind_of(value)}; whether it is in {items} can be asked of {expected} only")
+    raise _unasked(value, items, expected)
+
+
+def _unasked(value: Value, items: LazySet, expected: str) -> Fault:
+    """Of SUBSET S for a model value, too: TLC lets it tell the other sets only (`ModelValue.modelValueMember`)."""
+    return Fault(f"{show(value)} is {kind_of(value)}; whether it is in {items} can be asked of {expected} only")

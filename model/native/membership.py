@@ -22,6 +22,7 @@ from rmqproof.model.types.domain import (
     Union,
     all_parts,
     includes,
+    members_of,
 )
 
 from .context import Context
@@ -31,9 +32,9 @@ from .equality import equal_at
 from .errors import NotCompilable
 from .loops import bind_element, evaluated, fields_in_order, known_table, nested
 from .maps import finding
-from .questions import all_model, is_endless, is_lazy, may_clash
+from .questions import is_endless, is_lazy, may_clash
 from .ranks import rank_within
-from .representation import is_map
+from .representation import compared_as, is_map
 from .representation import may_clash as element_may_clash
 from .tables import in_table, is_table
 from .terms import C, Env
@@ -89,8 +90,8 @@ def _asked(x: Context, e: core.Expression, candidate: C, domain: core.Expression
             # The predicate may speak only of elements of the domain, whose type can be smaller.
             element = operators.element_of(x.typed(domain.binder.domain, env))
             if not includes(element, candidate.type):
-                value = x.compile(domain, env)
-                return member_of_value(x, candidate, value)
+                whole = member_of_value(x, candidate, x.compile(domain, env))
+                return _together("&&", [inside, whole]) if inside.risky else whole
             condition = x.condition(domain.body, env.bind(bound))
             return C(
                 f"({inside.code} && ({{ {statements} {condition.code}; }}))", BOOL, inside.risky or condition.risky
@@ -106,8 +107,19 @@ def _asked(x: Context, e: core.Expression, candidate: C, domain: core.Expression
 
 def _member_of_whole(x: Context, candidate: C, domain: core.Expression, env: Env) -> C:
     """`candidate \\in domain` where the set is a table, or is built."""
+    if _may_ask_of_subsets(x, candidate, domain, env):
+        raise x.refuse(domain, "membership of what may be no set where sets are described")
     found = in_table(x, candidate, known_table(x, domain)) if is_table(x, domain, env) else None
     return found if found is not None else member_of_value(x, candidate, x.only(domain, x.compile(domain, env), Set))
+
+
+def _may_ask_of_subsets(x: Context, candidate: C, domain: core.Expression, env: Env) -> bool:
+    """Whether TLC may ask what is no set, of which it does not say whether it is in SUBSET S."""
+    if isinstance(candidate.type, Set | Nothing) or not any(
+        isinstance(part, core.Builtin) and operators.short_name(part.operator) == "SUBSET" for part in reached(domain)
+    ):
+        return False
+    return any(isinstance(kind, Set) for kind in members_of(operators.element_of(x.typed(domain, env))))
 
 
 def member_of_value(x: Context, candidate: C, value: C) -> C:
@@ -154,8 +166,8 @@ def _member_of_domain(x: Context, candidate: C, function: C) -> C:
 def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.Builtin, env: Env) -> C:
     name = operators.short_name(domain.operator)
     arguments = domain.arguments
-    if name in NUMBERS and isinstance(candidate.type, Union):
-        return _member_number(x, e, candidate, candidate.type, domain, env)
+    if isinstance(candidate.type, Union) and (name in NUMBERS or name == "SUBSET"):
+        return _member_of_kinds(x, e, candidate, candidate.type, domain, env)
     if name == ".." and isinstance(candidate.type, Int):
         low, high = (x.number(a, env) for a in arguments)
         tests = [
@@ -165,8 +177,10 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         return _together("&", tests, candidate.risky)
     if name == "Nat" and isinstance(candidate.type, Int):
         return C(f"({candidate.code} >= 0)", BOOL, candidate.risky)
-    if name == "STRING" and isinstance(candidate.type, Enum):
+    if name == "STRING" and isinstance(candidate.type, Enum) and compared_as(candidate.type) <= {"Text"}:
         return C(f"(!is_model_[{candidate.code}])", BOOL, candidate.risky)
+    if name == "SUBSET" and not isinstance(candidate.type, Set | Nothing):
+        return C(f"({{ {x.fail(e)} (I)0; }})", BOOL, True)
     if name == "SUBSET" and isinstance(candidate.type, Set):
         y = x.name()
         item = C(element_in(x.routines, candidate.type, y), candidate.type.element, lvalue=True)
@@ -209,14 +223,18 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
     return _member_of_whole(x, candidate, domain, env)
 
 
-def _member_number(x: Context, e: core.Expression, candidate: C, kinds: Union, domain: core.Builtin, env: Env) -> C:
-    """A value of several kinds in a set of numbers: a model value is in none, other kinds cannot be asked."""
+def _member_of_kinds(x: Context, e: core.Expression, candidate: C, kinds: Union, domain: core.Builtin, env: Env) -> C:
+    """A value of several kinds in a set of numbers, or in SUBSET S.
+
+    Other kinds cannot be asked, but that a model value is no number; whether it is in SUBSET S TLC does not say.
+    """
     code, risky = "0", candidate.risky
+    of_sets = operators.short_name(domain.operator) == "SUBSET"
     for i, member in enumerate(kinds.members):
-        if isinstance(member, Int):
+        if isinstance(member, Set if of_sets else Int):
             inside = _asked(x, e, C(f"{candidate.code}.m{i}", member, lvalue=True), domain, env)
             code, risky = f"({candidate.code}.tag == {i} ? {inside.code} : {code})", risky or inside.risky
-        elif not all_model(member):
+        elif of_sets or compared_as(member):
             code, risky = f"({candidate.code}.tag == {i} ? ({{ {x.fail(e)} (I)0; }}) : {code})", True
     return C(code, BOOL, risky)
 
@@ -295,10 +313,10 @@ def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.Re
             if isinstance(member, Record) and member.names == names:
                 inner = _member_record(x, e, C(f"{candidate.code}.m{i}", member, lvalue=True), domain, env)
                 return C(f"({candidate.code}.tag == {i} && {inner.code})", BOOL, inner.risky or candidate.risky)
-        if all(isinstance(m, Record | Seq | Tuple) or all_model(m) for m in candidate.type.members):
+        if all(isinstance(m, Record | Seq | Tuple) or not compared_as(m) for m in candidate.type.members):
             return C("0", BOOL, candidate.risky)
     if not isinstance(candidate.type, Record):
-        if all_model(candidate.type):
+        if not compared_as(candidate.type):
             return C("0", BOOL)
         raise x.refuse(domain, "membership of a value that may be no record")
     if candidate.type.names != names:

@@ -105,7 +105,7 @@ class Powerset(Described):
     def contains(self, value: Value) -> bool:
         if type(value) is not frozenset:
             _set_needed(self.base, "SUBSET S")
-            return foreign(value, self)
+            raise unasked(value, self)  # of a model value, too (`SubsetValue.member`)
         return all(member(item, self.base, self.order) for item in self.order.sorted(value))
 
     def elements(self) -> Iterator[Value]:
@@ -331,7 +331,11 @@ def foreign(value: Value, items: Described) -> bool:
     """A value of another kind than the members: FALSE of an untyped model value, an error of all else."""
     if type(value) is Atom and not value.type:
         return False
-    raise EvaluationError(f"whether {show(value)} is in {items.name} cannot be said")
+    raise unasked(value, items)
+
+
+def unasked(value: Value, items: Described) -> EvaluationError:
+    return EvaluationError(f"whether {show(value)} is in {items.name} cannot be said")
 
 
 def member(value: Value, items: Any, order: Order) -> bool:
