@@ -156,7 +156,14 @@ def _definition_of(g: Generator, items: core.Expression, env: Env) -> core.Expre
 def _is_asked_in_parts(g: Generator, union: core.Builtin, folded: Code | None, env: Env) -> bool:
     if folded is not None:  # a constant: also where one of the two is not listed, which knows what it can be asked
         return any(_described(g, part, env) for part in union.arguments)
-    return not g.careful and _all_certain(g, union.arguments, env)
+    return not g.careful and _all_certain(g, union.arguments, env) and _are_alike(g, union.arguments, env)
+
+
+def _are_alike(g: Generator, sets: Sequence[core.Expression], env: Env) -> bool:
+    """Whether two sets can be asked one by one: TLC compares elements of listed ones when it evaluates their union."""
+    shapes = [g.value(items, env).shape for items in sets]
+    listed = [shape.kind == "set" and (not shape.lazy or is_interval(e)) for shape, e in zip(shapes, sets, strict=True)]
+    return not all(listed) or comparable(shapes[0].element, shapes[1].element)
 
 
 def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) -> str | None:

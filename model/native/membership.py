@@ -212,8 +212,7 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         if found is not None:
             return found
     if name in ("\\cup", "\\union"):
-        tests = [_asked(x, e, candidate, a, env) for a in arguments]
-        return _together("||", tests)
+        return _member_of_union(x, e, candidate, domain, env)
     if name in ("\\cap", "\\intersect"):
         tests = [_asked(x, e, candidate, a, env) for a in arguments]
         return _together("&&", tests)
@@ -237,6 +236,14 @@ def _member_of_kinds(x: Context, e: core.Expression, candidate: C, kinds: Union,
         elif of_sets or compared_as(member):
             code, risky = f"({candidate.code}.tag == {i} ? ({{ {x.fail(e)} (I)0; }}) : {code})", True
     return C(code, BOOL, risky)
+
+
+def _member_of_union(x: Context, e: core.Expression, candidate: C, domain: core.Builtin, env: Env) -> C:
+    """In one of two sets, asked one after the other; TLC unites those that are listed first, and compares elements."""
+    whole = x.typed(domain, env)
+    if not any(map(is_lazy, domain.arguments)) and isinstance(whole, Set) and element_may_clash(whole.element):
+        raise x.refuse(domain, "a union of sets whose elements TLC may not be able to compare")
+    return _together("||", [_asked(x, e, candidate, items, env) for items in domain.arguments])
 
 
 def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Expression, env: Env) -> C | None:

@@ -125,7 +125,8 @@ def _places(lines: Sequence[str]) -> _Places:
 def translate(text: str, form: Form | None = None) -> Translated:
     """Raise `PlusCalError`. The lines of `text` end with newlines alone.
 
-    `form` None: that of the translation in the text; where there is none, that of TLC's releases.
+    `form` None: that of the translation in the text; where there is none, the newest, in which a step that gives a
+    variable a value of another kind can be compared: `pc` differs, and no more is asked.
     """
     lines = text.split("\n")
     places = _places(lines)
@@ -139,7 +140,7 @@ def translate(text: str, form: Form | None = None) -> Translated:
         algorithm.without_pc = False
         algorithm.without_end &= bool(algorithm.processes)
     report = give_final_names(algorithm)
-    pc_first = form.pc_first if form is not None else bool(algorithm.variables) and _has_pc_first(lines, places)
+    pc_first = form.pc_first if form is not None else _has_pc_first(lines, places)
     made, steps = translation(algorithm, report, options, pc_first)
     sums = {
         columns: _sum("fair" if columns and places.fair else tree_text(algorithm, options.old, columns))
@@ -171,7 +172,7 @@ def _has_pc_first(lines: Sequence[str], places: _Places) -> bool:
     """Whether the translation in the text, if there is one, declares `pc` before all else."""
     between = lines[places.begin : places.end] if places.begin is not None else []
     declared = next(filter(None, map(_DECLARED.match, between)), None)
-    return declared is not None and declared[1] == "pc"
+    return declared is None or declared[1] == "pc"
 
 
 def _has_columns(lines: Sequence[str], places: _Places, sums: Mapping[bool, str], otherwise: bool) -> bool:

@@ -258,6 +258,18 @@ def test_why_there_is_no_translation(tmp_path: Path) -> None:
     assert "The algorithm is not translated, since the module defines Spec itself" in " ".join(result.output.split())
 
 
+@pytest.mark.parametrize("form", ["1.11", "1.12"])
+def test_a_step_that_gives_a_variable_a_value_of_another_kind(tmp_path: Path, form: str) -> None:
+    """`pc` is compared first, in the file as TLC's newer translator has it and where no file has it."""
+    spec = tmp_path / "Kinds.tla"
+    body = 'variables x = 1;\nbegin\n  A: x := "a";\n  B: x := <<>>;\nend algorithm *)'
+    spec.write_text(f"---- MODULE Kinds ----\nEXTENDS Integers\n(* --fair algorithm Kinds\n{body}\n====\n")
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nPROPERTY Termination\n")
+    assert run("check", spec).exit_code == 0
+    run("translate", "--pcal", form, spec)
+    assert run("check", spec).exit_code == (77 if form == "1.11" else 0)
+
+
 def test_an_old_translation_is_said_to_be_one(tmp_path: Path) -> None:
     spec = written(tmp_path)
     assert run("translate", spec).exit_code == 0

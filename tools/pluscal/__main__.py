@@ -63,8 +63,8 @@ make algorithms EXAMPLES=CLONE-OF-tlaplus/Examples TLC=CLONE-OF-tlaplus/tlaplus 
 
 The texts are those of `pcal.trans` 1.11, of the TLC that `make fuzz` fetches; the models were checked by TLC built from
 its source of April 2026, whose `pcal.trans` 1.12 names `pc` first in lists of variables, and writes the same otherwise.
-In that form (`rmqproof translate --pcal 1.12`) 132 of these algorithms have the text and the checksums that it writes,
-and five are refused by both.
+In that form, which `rmqproof translate` gives a new translation, 132 of these algorithms have the text and the
+checksums that it writes, and five are refused by both.
 A depth is that of the graph, or the length of the behaviour that is shown.
 """
 

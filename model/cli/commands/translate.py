@@ -34,7 +34,7 @@ from rmqproof.model.tla.source import Source, TlaError
     "form",
     type=click.Choice(list(FORMS)),
     help="As this version of TLC's translator writes it: 1.11 is that of the releases to 1.7.4, 1.12 that of builds "
-    "since July 2024. Default: as the translation in the module is; where there is none, 1.11.",
+    "since July 2024. Default: as the translation in the module is; where there is none, 1.12.",
 )
 @quiet
 def command(modules: tuple[Path, ...], only_check: bool, to_stdout: bool, form: str | None, quiet: bool) -> None:

@@ -30,8 +30,8 @@ SymDiff(A, B) == (A \cup B) \ (A \cap B)
 (* How many elements of S satisfy P. *)
 Quantify(S, P(_)) == Cardinality({x \in S : P(x)})
 
-(* The subsets of S that have k elements. *)
-kSubset(k, S) == {T \in SUBSET S : Cardinality(T) = k}
+(* The subsets of S that have k elements. The difference says that k is a number. *)
+kSubset(k, S) == {T \in SUBSET S : Cardinality(T) - k = 0}
 
 Max(S) == CHOOSE m \in S : \A x \in S : x <= m
 Min(S) == CHOOSE m \in S : \A x \in S : m <= x
