@@ -103,7 +103,7 @@ def _assign(run: Resolution, assignments: list[Assignment]) -> None:
     if constant is not None and not symbol.arities:
         constant.value = first.value
     else:
-        symbol.replacement = fitting
+        run.replace(symbol, fitting)
 
 
 def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> None:
@@ -121,7 +121,7 @@ def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> N
     symbol = _known(run, name)
     if isinstance(symbol, VariableSymbol | InstanceSymbol):
         raise _error(f"{name.text} is neither a constant nor a definition", name.at, "Delete this line.")
-    _shared(symbol).replacement = _fitting(symbol, target, by)
+    run.replace(_shared(symbol), _fitting(symbol, target, by))
 
 
 def _fitting(symbol: Symbol, target: Symbol, by: Name) -> Symbol:

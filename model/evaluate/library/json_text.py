@@ -1,12 +1,14 @@
 """Json: values as JSON text and files.
 
 Records and other functions are objects (a function on 1..n an array), sequences and sets arrays, in the order of their
-elements. Reading, objects become records, arrays sequences; a number that is no integer, and null, are errors.
+elements. Reading, objects become records, arrays sequences; of a number with a fraction, such as a time, what is before
+the point is read, as by TLC. Null is an error.
 """
 
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +20,8 @@ from rmqproof.model.evaluate.shape import BOOL, STR
 from rmqproof.model.evaluate.show import shorten, show
 from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import TRUE, Boolean, Function, ModelValue, Value, boolean, function, pairs_of
+
+_LARGE = 1e300
 
 
 def to_json(value: Value) -> str:
@@ -85,8 +89,6 @@ def _value(document: Any) -> Value:
         return function({key: _value(item) for key, item in document.items()})
     if isinstance(document, list):
         return tuple(_value(item) for item in document)
-    if isinstance(document, float) and document.is_integer():
-        return int(document)
     if isinstance(document, (int, str)):
         return document
     raise Fault(f"the JSON value {json.dumps(document)} has no counterpart in TLA+")
@@ -94,9 +96,15 @@ def _value(document: Any) -> Value:
 
 def _load(text: str, place: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=_number)
     except ValueError as error:
         raise Fault(f"{place}: this is not JSON: {error}") from None
+
+
+def _number(text: str) -> int | float:
+    """`JsonPrimitive.getAsInt`: towards zero. What is too large for any use stays what it is."""
+    number = float(text)
+    return int(Decimal(text)) if abs(number) < _LARGE else number
 
 
 def _read(runtime: Runtime, path: Value, operator: str) -> str:

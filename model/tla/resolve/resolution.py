@@ -78,6 +78,7 @@ class Resolution:
         self._queue: Waiting = []
         self._selected: dict[tuple[OperatorSymbol, tuple[Step, ...], bool], OperatorSymbol] = {}
         self._values: dict[tuple[str, str], Symbol] = {}
+        self._meant: dict[tuple[str, str], Symbol] = {}
         with deep_recursion():
             text = library.root(spec)
             self.root: Elaboration = self.elaborator.elaborate(text, self.elaborator.generic)
@@ -121,6 +122,13 @@ class Resolution:
         entry = found.names.get(name) if found is not None else None
         return entry.symbol if entry is not None else None
 
+    def replace(self, symbol: Symbol, target: Symbol) -> None:
+        """`symbol <- target`: for everybody who means this very symbol, also in instances of its module with constants
+        and variables of their own; the name that an INSTANCE gives it stands apart."""
+        symbol.replacement = target
+        if isinstance(symbol, OperatorSymbol):
+            self._meant[_origin(symbol)] = target
+
     def replace_everywhere(self, symbol: Symbol, target: Symbol) -> None:
         """`symbol <- [module] target`: whoever instantiates the module."""
         self._values[_origin(symbol)] = target
@@ -140,13 +148,18 @@ class Resolution:
                 symbol = symbol.source
                 if isinstance(symbol, OperatorSymbol | BuiltinSymbol):
                     return self._values.get(_origin(symbol), symbol)
-            elif (
-                self._values and isinstance(symbol, OperatorSymbol | BuiltinSymbol) and _origin(symbol) in self._values
-            ):
-                symbol = self._values[_origin(symbol)]
             else:
-                break
+                target = self._instead(symbol)
+                if target is None:
+                    break
+                symbol = target
         return symbol
+
+    def _instead(self, symbol: Symbol) -> Symbol | None:
+        if not (self._values or self._meant) or not isinstance(symbol, OperatorSymbol | BuiltinSymbol):
+            return None
+        origin = _origin(symbol)
+        return self._values.get(origin) or self._meant.get(origin)
 
     def register(self, definition: core.Definition) -> None:
         self.definitions.append(definition)
