@@ -140,7 +140,7 @@ def translate(text: str, form: Form | None = None) -> Translated:
         algorithm.without_pc = False
         algorithm.without_end &= bool(algorithm.processes)
     report = give_final_names(algorithm)
-    pc_first = form.pc_first if form is not None else _has_pc_first(lines, places)
+    pc_first = form.pc_first if form is not None else algorithm.without_pc or _has_pc_first(lines, places)
     made, steps = translation(algorithm, report, options, pc_first)
     sums = {
         columns: _sum("fair" if columns and places.fair else tree_text(algorithm, options.old, columns))

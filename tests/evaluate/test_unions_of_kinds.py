@@ -12,6 +12,7 @@ TEXT = r"""---- MODULE K ----
 EXTENDS Integers, Sequences, FiniteSetsExt
 CONSTANT m, None
 VARIABLES x, r, s
+Numbers == 0..1
 Init == x = None /\ r = [a |-> None] /\ s = <<None>>
 Next == UNCHANGED <<x, r, s>>
 Inv == HOLDS
@@ -23,6 +24,7 @@ CASES = {
     r"x \in {0, 1} \cup {None}": "error",
     r"x \in {x} \cup {0}": "error",
     r"x \in {None} \cup 0..1": "error",
+    r"x \in {None} \cup Numbers": "error",
     r'x \in {None} \cup {"a"}': "error",
     r"r \in [a : {None} \cup {0}]": "error",
     r"s \in Seq({None} \cup {0})": "error",

@@ -55,6 +55,17 @@ def test_as_the_newer_translator_of_tlc_writes_it(spec: Path) -> None:
         assert not is_stale(each, newer) and not is_stale(each, translate(text))
 
 
+def test_a_newer_translation_without_pc() -> None:
+    """Which form it has cannot be seen once the algorithm is another; it becomes the newest, as where there is none."""
+    loop = "  L: while TRUE do\n       await x = 0 /\\ x < 1\n          /\\ x > -1; x := 0;\n     end while;"
+    body = f"variables x = 0;\nbegin\n{loop}"
+    older = translate(algorithm(body)).text
+    now = translate(older.replace("x > -1", "x > -2", 1))
+    assert "pc" not in "".join(now.lines)
+    assert now.algorithm == translate(algorithm(body.replace("-1", "-2"))).algorithm
+    assert now.algorithm != translate(algorithm(body.replace("-1", "-2")), FORMS["1.11"]).algorithm
+
+
 def test_a_newer_translation_of_an_older_algorithm() -> None:
     text = (Path(__file__).parent / "specs" / "Counter.tla").read_text()
     newer = translate(text, FORMS["1.12"]).text
