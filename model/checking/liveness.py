@@ -22,13 +22,14 @@ from rmqproof.model.native.wanted import Wanted, compilable
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
-from rmqproof.model.search.liveness.behaviour import Level, steps_of
+from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
 from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula, Predicate, conjunction, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge
+from rmqproof.model.search.liveness.moments import Moments
 from rmqproof.model.search.liveness.recorder import Recorder, behaviour_graph
 from rmqproof.model.search.liveness.region_check import RegionCheck, behaviour_of, regions_suffice
 from rmqproof.model.search.liveness.region_graph import Searched
@@ -304,7 +305,7 @@ class Liveness:
         if graph.code is None:
             graph.code = self.code(len(graph.heads))
         if isinstance(self.system, Observing):
-            graph.at = Level(self.system, graph)
+            graph.moments = Moments(self.system, graph)
         elif graph.keys is None:
             graph.keys = StateClasses(graph.states).keys
         check = LivenessCheck(graph, fairness, stop)
@@ -414,7 +415,8 @@ def _say(violation: Violation) -> str:
     assert violation.loop is not None
     length = violation.depth - violation.loop
     if length == 1:
-        return f"Liveness property {violation.name} is violated: nothing happens after {violation.depth} states."
+        after = "the initial state" if violation.depth == 1 else f"{violation.depth} states"
+        return f"Liveness property {violation.name} is violated: nothing happens after {after}."
     return (
         f"Liveness property {violation.name} is violated by a behaviour of {violation.depth} states, "
         f"of which the last {length} repeat for ever."

@@ -17,7 +17,7 @@ from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.value_order import current, ordered
-from rmqproof.model.evaluate.values import ENDLESS, Boolean, Function, ModelValue, Value, kind_of
+from rmqproof.model.evaluate.values import ENDLESS, Boolean, Function, ModelValue, Value, domain_set, kind_of
 
 _UNEQUAL_KINDS = "TLA+ does not say whether they are equal"
 _TYPED = "the typed model value"
@@ -80,8 +80,10 @@ def _always_compare(kinds: tuple[type, ...]) -> bool:
 
 def _domains(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
     """False for two functions with different domains."""
+    if len(domain_set(a)) != len(domain_set(b)) or comparable_sets(domain_set(a), domain_set(b)):
+        return False
     one, two = ([key for key, _ in current().pairs(f)] for f in (a, b))
-    return len(one) == len(two) and _first_difference(one, two)
+    return _first_difference(one, two)
 
 
 def _values(f: tuple[Value, ...]) -> list[Value]:
@@ -223,13 +225,13 @@ _known_mark = lru_cache(100_000)(mark_of)
 
 @lru_cache(20_000)
 def _marks_of(items: frozenset[Value]) -> frozenset[Mark]:
-    return frozenset(map(mark_of, items))
+    return frozenset(mark_of(item) if type(item) in _SCALARS else _known_mark(item) for item in items)
 
 
 @lru_cache(50_000)
 def _compares_with(mark: Mark, marks: frozenset[Mark]) -> bool:
     """Whether a value with this mark can be compared with values with those, which compare with each other."""
-    return marks_compare(marks | {mark})
+    return mark in marks or marks_compare(marks | {mark})
 
 
 @lru_cache(10_000)

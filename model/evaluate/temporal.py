@@ -244,7 +244,8 @@ class _Translation:
             return Truth(constant)
         test = self.system.step_condition(whole) if level == core.ACTION else self.system.state_condition(whole)
         still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
-        predicate = Predicate(test, level == core.ACTION, str(node.at), self._reads(whole), still, whole, needs)
+        text, reads = str(node.at), self._reads(whole)
+        predicate = Predicate(test, level == core.ACTION, text, reads, still, whole, needs, asks(whole))
         if not predicate.step:
             self.atoms.append(predicate)
         return Atom(predicate)

@@ -14,6 +14,7 @@ Equal values are equal Python objects: `==` and `hash` are those of the built-in
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
@@ -90,11 +91,17 @@ class Domain:
     """
 
     __slots__ = ("at", "keys", "set")
+    at: dict[Value, int]
 
-    def __init__(self, keys: tuple[Value, ...]) -> None:
+    def __init__(self, keys: tuple[Value, ...], elements: frozenset[Value]) -> None:
         self.keys = keys
-        self.set = frozenset(keys)
-        self.at = {key: position for position, key in enumerate(keys, 1)}
+        self.set = elements
+
+    def __getattr__(self, name: str) -> dict[Value, int]:
+        if name != "at":
+            raise AttributeError(name)
+        self.at = {key: position for position, key in enumerate(self.keys, 1)}  # many a domain is only compared
+        return self.at
 
     def __repr__(self) -> str:
         return f"Domain{self.keys!r}"
@@ -128,20 +135,21 @@ class Function(tuple[Value, ...]):
 
 Key = tuple[Any, ...]
 _REMEMBERED = 1_000
-"""Sets whose sort keys are remembered; then the table starts afresh."""
+"""Sets, and functions, whose sort keys are remembered; then the table starts afresh."""
 
 
 class Order:
     """`words` are strings in their order. Strings and model values that are not among them come last, by name."""
 
-    __slots__ = ("_domains", "_last", "_ranks", "_sequences", "_sets")
+    __slots__ = ("_deep", "_domains", "_last", "_positions", "_ranks", "_sequences")
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self._ranks = {word: rank for rank, word in enumerate(words)}
         self._last = len(self._ranks)
-        self._domains: dict[Domain, tuple[Key, tuple[int, ...]]] = {}
+        self._domains: dict[Domain, Key] = {}
+        self._positions: dict[Domain, tuple[int, ...]] = {}
         self._sequences: dict[int, Key] = {}
-        self._sets: dict[frozenset[Value], Key] = {}
+        self._deep: dict[Value, Key] = {}
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -162,19 +170,16 @@ class Order:
             return (0, self._ranks.get(value.name, self._last), value.name)
         if kind is Boolean:
             return (1, value.truth)
-        if kind is frozenset:
-            found = self._sets.get(value)
-            if found is None:
-                if len(self._sets) >= _REMEMBERED:
-                    self._sets.clear()
-                found = self._sets[value] = (4, len(value), tuple(sorted(map(self.key, value))))
-            return found
-        if kind is Function:
-            domain, positions = self._domain(value[0])
-            return (5, len(value) - 1, domain, tuple([self.key(value[position]) for position in positions]))
         if kind is tuple:
             return (5, len(value), self._sequence(len(value)), tuple(map(self.key, value)))
-        raise Fault(f"{value} cannot be put in order: {ENDLESS}", "Put finite sets into a set.")
+        if kind is not frozenset and kind is not Function:
+            raise Fault(f"{value} cannot be put in order: {ENDLESS}", "Put finite sets into a set.")
+        found = self._deep.get(value)
+        if found is None:
+            if len(self._deep) >= _REMEMBERED:
+                self._deep.clear()
+            found = self._deep[value] = self._set(value) if kind is frozenset else self._function(value)
+        return found
 
     def ordered(self, values: Iterable[Value]) -> tuple[Value, ...]:
         """The values in order."""
@@ -195,18 +200,26 @@ class Order:
         if type(value) is not Function:
             return enumerate(value, 1)
         domain: Domain = value[0]
-        return [(domain.keys[position - 1], value[position]) for position in self._domain(domain)[1]]
+        return [(domain.keys[position - 1], value[position]) for position in self.positions(domain)]
 
     def positions(self, domain: Domain) -> tuple[int, ...]:
         """Where the values of a `Function` with this domain stand, in the order of its arguments."""
-        return self._domain(domain)[1]
+        found = self._positions.get(domain)
+        if found is None:
+            found = self._positions[domain] = tuple([domain.at[key] for key in self.ordered(domain.keys)])
+        return found
 
-    def _domain(self, domain: Domain) -> tuple[Key, tuple[int, ...]]:
-        """The domain's own key, and where the values of its arguments in order stand."""
+    def _set(self, value: frozenset[Value]) -> Key:
+        return (4, len(value), tuple(sorted(map(self.key, value))))
+
+    def _function(self, value: tuple[Value, ...]) -> Key:
+        domain, values = value[0], tuple([self.key(value[position]) for position in self.positions(value[0])])
+        return (5, len(values), self._domain(domain), values)
+
+    def _domain(self, domain: Domain) -> Key:
         found = self._domains.get(domain)
         if found is None:
-            keys = self.ordered(domain.keys)
-            found = tuple(map(self.key, keys)), tuple([domain.at[key] for key in keys])
+            found = tuple([self.key(domain.keys[position - 1]) for position in self.positions(domain)])
             self._domains[domain] = found
         return found
 
@@ -220,10 +233,34 @@ class Order:
 BY_NAME: Final = Order()
 
 
-@cache
+class _Domains(dict[frozenset[Value], Domain]):
+    """Each domain that there is, by its keys."""
+
+    def __missing__(self, keys: frozenset[Value]) -> Domain:
+        found = self[keys] = Domain(BY_NAME.ordered(keys), keys)
+        return found
+
+    def with_key(self, domain: Domain, key: Value) -> Domain:
+        """A domain with one key more."""
+        elements = domain.set | {key}
+        found = self.get(elements)
+        if found is None:
+            at = place_in(domain, key)
+            found = self[elements] = Domain((*domain.keys[:at], key, *domain.keys[at:]), elements)
+        return found
+
+
+_DOMAINS: Final = _Domains()
+
+
 def domain_of(keys: frozenset[Value]) -> Domain:
     """The domain with these keys."""
-    return Domain(BY_NAME.ordered(keys))
+    return _DOMAINS[keys]
+
+
+def place_in(domain: Domain, key: Value) -> int:
+    """How many keys of a domain come before this one."""
+    return bisect_left(domain.keys, BY_NAME.key(key), key=BY_NAME.key)
 
 
 @cache
@@ -243,8 +280,16 @@ def function(pairs: dict[Value, Value]) -> tuple[Value, ...]:
     keys = frozenset(pairs)
     if is_sequence_domain(keys):
         return tuple(pairs[index] for index in range(1, len(pairs) + 1))
-    domain = domain_of(keys)
+    domain = _DOMAINS[keys]
     return Function((domain, *(pairs[key] for key in domain.keys)))
+
+
+def with_argument(f: Function, key: Value, value: Value) -> tuple[Value, ...]:
+    """The function that has one argument more, which `f` does not have."""
+    if type(key) is int:  # it may be a sequence then
+        return function({**dict(f.items()), key: value})
+    at = place_in(f.domain, key) + 1
+    return Function((_DOMAINS.with_key(f.domain, key), *f[1:at], value, *f[at:]))
 
 
 def record(**fields: Value) -> tuple[Value, ...]:

@@ -288,7 +288,7 @@ class BreadthFirst:
             self._fail_at(error, during, index, transition)
         self._count_between()
         if recorder is not None:
-            recorder.close()
+            recorder.close(counters.total)
         for action in enabled:
             counters.enabled[action] += 1
         if not enabled and system.check_deadlock:

@@ -72,11 +72,13 @@ class TemporalFormula:
 @dataclass(frozen=True, slots=True)
 class _Drawn:
     """Draws parts of formulas in which `names` are bound to numbers. `x`: the variable. `enabled`: ENABLED, WF and SF
-    are drawn; TLC has none of an action of an instance where something else stands for the variable."""
+    are drawn; TLC has none of an action of an instance where something else stands for the variable. `asking`: so is
+    what asks where the search is."""
 
     random: Random
     x: str = "x"
     enabled: bool = True
+    asking: bool = False
     names: tuple[str, ...] = ()
 
     def number(self) -> str:
@@ -84,6 +86,8 @@ class _Drawn:
         return self.random.choice(self.names) if named else str(self.random.randint(0, LARGEST))
 
     def state(self) -> str:
+        if self.asking and self.random.random() < 0.5:
+            return f"TLCGet({self.random.choice(_KEYS)}) {self.random.choice('=#<>')} {self.random.randint(0, 6)}"
         n = self.number()
         x = self.x
         asked = ("ENABLED A", "ENABLED B", f"ENABLED <<A>>_{self.subscript()}", f"ENABLED (A /\\ {x}' = {n})")
@@ -121,6 +125,7 @@ class _Drawn:
         return "".join(parts[each]() if each in parts else each for each in form.split("`"))
 
 
+_KEYS = ('"queue"', '"distinct"', '"generated"', '"diameter"', '"level"')
 _FORMS = (
     *("(WF_`v`(`G`))", "(SF_`v`(`G`))"),
     *("[]`F`", "[]`F`", "<>`F`", "<>`F`", "(`F` ~> `F`)", "(`F` => `F`)", "(`F` /\\ `F`)", "(`F` \\/ `F`)", "(~`F`)"),
@@ -136,10 +141,10 @@ _FORMS = (
 """F: a formula, S: one of a state, A: an action, G: one of fairness, v: a subscript. The first two speak of ENABLED."""
 
 
-def temporal(seed: int) -> TemporalFormula:
-    """The formula with this number, on every machine the same."""
+def temporal(seed: int, asking: bool = False) -> TemporalFormula:
+    """The formula with this number, on every machine the same. `asking`: it may ask where the search is."""
     random = Random(seed)
-    drawn = _Drawn(random)
+    drawn = _Drawn(random, asking=asking)
     values = range(random.randint(1, LARGEST) + 1)
 
     def among(share: float) -> str:
@@ -155,7 +160,7 @@ def temporal(seed: int) -> TemporalFormula:
         text = drawn.formula(DEPTH)
         return TemporalFormula(seed, text, SPEC.format(**graph, instance="", formula=text))
     stands = random.choice(("x", "x", f"{LARGEST} - x", "x \\div 2", "(IF x > 1 THEN 0 ELSE x)"))
-    text = _Drawn(random, "y", stands == "x").formula(DEPTH)
+    text = _Drawn(random, "y", stands == "x", asking).formula(DEPTH)
     spec = SPEC.format(**graph, instance=f"I == INSTANCE Abstract WITH y <- {stands}\n", formula="I!Prop")
     whole = range(LARGEST + 1)
     a, b = (" @@ ".join(f"({value} :> {{{among(share)}}})" for value in whole) for share in (0.4, 0.3))
@@ -168,10 +173,11 @@ def temporal(seed: int) -> TemporalFormula:
 @click.option("--native", default=0.1, show_default=True, help="Share of the formulas that are compiled, too.")
 @click.option("--tlc", default=classpath, required=True, metavar="CLASSPATH", help="Default: $TLC_CLASSPATH.")
 @click.option("--workers", default=1, show_default=True, help="Processes.")
-def main(count: int, seed: int, native: float, tlc: str, workers: int) -> None:
+@click.option("--asking", is_flag=True, help='Formulas ask for TLCGet("queue") and the like, too.')
+def main(count: int, seed: int, native: float, tlc: str, workers: int, asking: bool) -> None:
     """Ask TLC and the engines about temporal formulas; print those on which they differ."""
     shares = {"python": 1.0, "native": native}
-    sys.exit(bool(told([temporal(number) for number in range(seed, seed + count)], shares, tlc, workers)))
+    sys.exit(bool(told([temporal(number, asking) for number in range(seed, seed + count)], shares, tlc, workers)))
 
 
 if __name__ == "__main__":

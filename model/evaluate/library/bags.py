@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
-from rmqproof.model.evaluate.comparison import met
+from rmqproof.model.evaluate.comparison import met, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.library.arguments import anything, integer, mapping, taking, value_of
 from rmqproof.model.evaluate.shape import INT
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.values import Value, function, pairs_of
+from rmqproof.model.evaluate.values import Function, Value, function, pairs_of, with_argument
 
-Copies = Counter[Value]
+Copies = dict[Value, Any]
 
 
 def copies(value: Value, operator: str) -> Copies:
     """A function with whatever values."""
-    return Counter(dict(pairs_of(mapping(value, operator))))
+    return dict(pairs_of(mapping(value, operator)))
 
 
 def bag(value: Value, operator: str) -> Copies:
     """A function with positive numbers as values."""
-    found = copies(value, operator)
+    return dict(pairs_of(bag_function(value, operator)))
+
+
+def bag_function(value: Value, operator: str) -> tuple[Value, ...]:
+    """The same, as it is stored."""
+    found = mapping(value, operator)
     if not _is_positive(found):
         raise Fault(f"{operator} needs a bag, and is given {shorten(value)}")
     return found
 
 
-def _is_positive(found: Copies) -> bool:
-    return all(type(count) is int and count > 0 for count in found.values())
+def _is_positive(found: tuple[Value, ...]) -> bool:
+    return all(type(count) is int and count > 0 for count in (found[1:] if type(found) is Function else found))
 
 
 def copies_in(element: Value, found: Copies) -> int:
     return integer(found[element], "CopiesIn") if met(element, found) else 0
+
+
+def together(a: tuple[Value, ...], b: tuple[Value, ...]) -> Value:
+    """a (+) b"""
+    if type(a) is Function and type(b) is Function and len(b) == 2:
+        (element,) = b.domain.keys
+        if element not in a.domain.at and not stranger(element, a.domain.set):
+            return with_argument(a, element, b[1])
+    return added_up(dict(pairs_of(a)), dict(pairs_of(b)))
 
 
 def added_up(a: Copies, b: Copies) -> Value:
@@ -106,11 +119,11 @@ def removed(found: Copies, element: Value) -> Value:
 
 OPERATORS: Final = dict(
     [
-        taking("Bags!IsABag", lambda b: isinstance(b, tuple) and _is_positive(copies(b, "")), value_of, condition=True),
-        taking("Bags!BagCardinality", lambda b: b.total(), bag, shape=INT),
+        taking("Bags!IsABag", lambda b: isinstance(b, tuple) and _is_positive(b), value_of, condition=True),
+        taking("Bags!BagCardinality", lambda b: sum(b.values()), bag, shape=INT),
         taking("Bags!BagIn", lambda e, b: copies_in(e, b) > 0, value_of, copies, condition=True),
         taking("Bags!CopiesIn", copies_in, value_of, copies, shape=INT),
-        taking("Bags!(+)", added_up, bag, bag),
+        taking("Bags!(+)", together, bag_function, bag_function),
         taking("Bags!(-)", less, copies, copies),
         taking("Bags!\\sqsubseteq", is_part, copies, copies, condition=True),
         taking("Bags!BagUnion", bag_union, anything),

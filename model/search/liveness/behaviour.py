@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.graph import BehaviourGraph
+from rmqproof.model.search.liveness.moments import Moments
 from rmqproof.model.search.result import Step
 from rmqproof.model.search.system import Observing, State, System
 from rmqproof.model.search.trace import TraceError
@@ -26,7 +27,7 @@ def steps_of(system: System, graph: BehaviourGraph, lasso: Lasso, name: Callable
     """The behaviour of a lasso. Raise `TraceError` when the system has changed."""
     numbers = (*lasso.prefix, *lasso.cycle[1:])
     steps = [Step(None, (), graph.states[numbers[0]])]
-    at = Level(system, graph) if isinstance(system, Observing) else lambda *_: None
+    at = Moments(system, graph).expanded if isinstance(system, Observing) else lambda *_: None
     pairs = [*pairwise(numbers), *([(numbers[-1], lasso.cycle[0])] if len(lasso.cycle) > 1 else [])]
     for before, after in pairs:
         at(after, 1)
@@ -34,17 +35,6 @@ def steps_of(system: System, graph: BehaviourGraph, lasso: Lasso, name: Callable
         at(before)
         steps.append(_step(system, steps[-1].state, wanted, name))
     return Behaviour(tuple(steps[: len(numbers)]), len(lasso.prefix) - 1, steps[-1].state)
-
-
-class Level:
-    """Tells a system whose formulas ask for it the level of a state, or one `below`, at which the state is named."""
-
-    def __init__(self, system: Observing, graph: BehaviourGraph) -> None:
-        self._system, self._levels = system, graph.levels()
-
-    def __call__(self, state: int, below: int = 0) -> None:
-        level = self._levels[state] - below
-        self._system.now(level, 0, 0, 0, level)
 
 
 def _step(system: System, before: State, wanted: Any, name: Callable[[State], Any]) -> Step:

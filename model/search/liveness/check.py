@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rmqproof.model.records import dataclass
+from rmqproof.model.search.liveness.asking_product import asking_product
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
-from rmqproof.model.search.liveness.formula import TRUE, Formula, Predicate, conjunction, negation
+from rmqproof.model.search.liveness.formula import (
+    TRUE,
+    Formula,
+    Predicate,
+    conjunction,
+    negation,
+    predicates_of,
+)
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Product
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.liveness.product import product
@@ -62,6 +70,11 @@ class LivenessCheck:
         if rest not in self._products:
             if rest != TRUE:
                 self._products = {key: value for key, value in self._products.items() if key == TRUE}
-            automaton = Automaton(rest)
-            self._products[rest] = (automaton, product(self.graph, automaton, self.evaluation))
+            automaton, moments = Automaton(rest), self.graph.moments
+            asking = [predicate for predicate in predicates_of(rest) if predicate.asks and not predicate.step]
+            if asking and moments is not None:
+                found = asking_product(self.graph, automaton, self.evaluation, asking, moments)
+            else:
+                found = product(self.graph, automaton, self.evaluation)
+            self._products[rest] = (automaton, found)
         return self._products[rest][1]

@@ -163,7 +163,9 @@ class Evaluation:
             graph = self.graph
             zeros = graph.storage.zeros((len(graph.heads if predicate.step else graph.states) + 3) // 4)
             by_number = not (predicate.step and graph.after)
-            key = graph.keys(predicate.reads) if graph.keys is not None and graph.at is None and by_number else None
+            key = (
+                graph.keys(predicate.reads) if graph.keys is not None and graph.moments is None and by_number else None
+            )
             known = self._known[predicate] = _Answers(zeros, key)
         return known
 
@@ -191,8 +193,8 @@ class Evaluation:
                 return answer
         self.evaluated += 1
         known.evaluated += 1
-        if self.graph.at is not None:
-            self.graph.at(tail)
+        if self.graph.moments is not None:
+            self.graph.moments.expanded(tail)
         if predicate.step:
             found = predicate.test(states[tail], states[head] if other is None else other)
         else:

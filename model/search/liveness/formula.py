@@ -24,6 +24,7 @@ class Predicate:
     `reads`: the indexes of the variables that it depends on, before or after a step; None: possibly all. `stuttering`:
     its truth where nothing changes, where that is the same in every state. `source`: what it was made from, for who can
     make machine code of that. `needs`: of a step, what is true of the state before wherever it is true: ENABLED.
+    `asks`: its truth depends on where the search is.
     """
 
     test: Callable[..., bool] = field(repr=False)
@@ -33,6 +34,7 @@ class Predicate:
     stuttering: bool | None = None
     source: Any = field(default=None, repr=False)
     needs: Predicate | None = field(default=None, repr=False, compare=False)
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

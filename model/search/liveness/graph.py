@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.kernel import PackedSteps
@@ -18,6 +18,9 @@ from rmqproof.model.search.liveness.formula import Formula, Predicate
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State
+
+if TYPE_CHECKING:
+    from rmqproof.model.search.liveness.moments import Moments
 
 Stop = Callable[[int], bool]
 Key = Callable[[int], Hashable]
@@ -53,8 +56,12 @@ class BehaviourGraph:
     after: dict[int, State] = field(default_factory=dict)
     closed: int | None = None
     """So many states, the first ones, have all their steps; None: all. The others have but the stuttering one."""
-    at: Callable[[int], None] | None = None
-    """Tells the system which state is asked about, where formulas ask for more than a state's values (`Observing`)."""
+    totals: array[int] = field(default_factory=lambda: array("Q"))
+    """By number, how many states had been generated when all steps from that state were known."""
+    returning: set[int] = field(default_factory=set)
+    """States from which the system has a step to the state itself, where `totals` are known."""
+    moments: Moments | None = None
+    """Where the search was, where formulas ask for more than a state's values (`Observing`)."""
 
     def __len__(self) -> int:
         return len(self.states)

@@ -16,7 +16,7 @@ _ASK = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class Way:
     """A move with its needs sorted: those that speak of the state alone, and the others."""
 
     of_state: Test
@@ -25,7 +25,7 @@ class _Way:
     kept: int
 
     @classmethod
-    def of(cls, move: Move, evaluation: Evaluation) -> _Way:
+    def of(cls, move: Move, evaluation: Evaluation) -> Way:
         of_state = conjunction(need for need in move.needs if not speaks_of_steps(need))
         of_step = conjunction(need for need in move.needs if speaks_of_steps(need))
         test = evaluation.test(of_step) if of_step != TRUE else None
@@ -63,14 +63,14 @@ class _Exploration:
         steps = storage.column("I" if len(graph.heads) < 1 << 32 else "Q")
         kept: Any = storage.column("B" if promises <= 8 else "Q") if promises <= 64 else []
         first.append(0)
-        ways: dict[int, list[_Way]] = {}
+        ways: dict[int, list[Way]] = {}
         node = 0
         while node < len(locations):
             if node % _ASK == 0 and self.evaluation.stop():
                 raise GraphStopped
             location = locations[node]
             if location not in ways:
-                ways[location] = [_Way.of(move, self.evaluation) for move in self.automaton.moves(location)]
+                ways[location] = [Way.of(move, self.evaluation) for move in self.automaton.moves(location)]
             edges = self._edges(self.states[node], ways[location])
             heads.extend([edge[0] for edge in edges])
             steps.extend([edge[1] for edge in edges])
@@ -88,7 +88,7 @@ class _Exploration:
             self.graph.code if promises <= 64 else None,
         )
 
-    def _edges(self, state: int, ways: list[_Way]) -> dict[Edge, None]:
+    def _edges(self, state: int, ways: list[Way]) -> dict[Edge, None]:
         heads, number = self.graph.heads, self._number
         steps = self.graph.steps(state)
         edges: dict[Edge, None] = {}

@@ -45,9 +45,13 @@ class Recorder:
         if self._apart is not None:
             self._after.append(state)
 
-    def close(self) -> None:
-        """There are no more steps from that state."""
+    def close(self, total: int | None = None) -> None:
+        """There are no more steps from that state; `total` states have been generated until now, if that may matter."""
         number = len(self._first) - 1
+        if total is not None:
+            self.graph.totals.append(total)
+            if number in self._heads:
+                self.graph.returning.add(number)
         if self._apart is None:
             self._all.extend(heads_of(number, self._heads))
         else:
@@ -96,27 +100,33 @@ def behaviour_graph(
     so.
     """
     recorder = Recorder(apart)
+    graph = recorder.graph
     observing = system if isinstance(system, Observing) else None
+    expanded = total = level = 0
+
+    def tell() -> None:
+        if observing is not None:
+            queue = len(graph) - expanded - 1
+            observing.now(level, total, len(graph), queue, levels[-1])
+
     if observing is not None:
         observing.now(0, 0, 0, 0, 0)
-    for state in system.initial_states():
+    for total, state in enumerate(system.initial_states(), 1):  # noqa: B007
         if system.within(state):
             recorder.start(name(state), state)
-    graph = recorder.graph
     constrained = system.has_constraints
-    expanded = total = 0
     levels = array("I", [1] * len(graph))
     while expanded < len(graph):
         if stop(len(graph)):
             raise GraphStopped
         before, level = graph.states[expanded], levels[expanded]
-        if observing is not None:
-            observing.now(level, total, len(graph), len(graph) - expanded, level)
+        tell()
         for _, _, after in system.successors(before):
+            total += 1
+            tell()
             if not constrained or (system.within(after) and system.allowed(before, after)):
                 recorder.step(name(after), after)
-            total += 1
-        levels.extend([level + 1] * (len(graph) - len(levels)))
-        recorder.close()
+                levels.extend([level + 1] * (len(graph) - len(levels)))
+        recorder.close(total)
         expanded += 1
     return graph

@@ -1,0 +1,35 @@
+"""Domains of functions: one object for a set of keys, however it was found."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rmqproof.model.evaluate.values import Function, domain_of, function, model_value, record, with_argument
+
+KEYS: st.SearchStrategy[Any] = st.recursive(
+    st.integers(-3, 3) | st.sampled_from(["a", "b", "c", model_value("m"), model_value("n")]),
+    lambda inner: (
+        st.lists(inner, max_size=2).map(tuple)
+        | st.frozensets(inner, max_size=2)
+        | st.builds(lambda a, b: record(a=a, b=b), inner, inner)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(KEYS, st.integers(0, 3), min_size=1, max_size=6), KEYS, st.integers(0, 3))
+def test_one_argument_more(pairs: dict[Any, int], key: Any, value: int) -> None:
+    f = function(pairs)
+    if key in pairs or type(f) is not Function:
+        return
+    more = with_argument(f, key, value)
+    assert more == function({**pairs, key: value})
+    if type(more) is Function:
+        assert more.domain is domain_of(frozenset([*pairs, key]))
+        assert more.domain.at == {each: place for place, each in enumerate(more.domain.keys, 1)}
+        assert dict(more.items()) == {**pairs, key: value}
+        assert pickle.loads(pickle.dumps(more)) == more
