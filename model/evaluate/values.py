@@ -15,10 +15,13 @@ Equal values are equal Python objects: `==` and `hash` are those of the built-in
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from itertools import chain
+from threading import Lock
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from rmqproof.model.evaluate.faults import Fault
 
@@ -90,7 +93,7 @@ class Domain:
     One object per set of keys (`domain_of`), so that functions on the same domain compare with one identity test.
     """
 
-    __slots__ = ("at", "keys", "set")
+    __slots__ = ("__weakref__", "at", "keys", "set")
     at: dict[Value, int]
 
     def __init__(self, keys: tuple[Value, ...], elements: frozenset[Value]) -> None:
@@ -136,6 +139,8 @@ class Function(tuple[Value, ...]):
 Key = tuple[Any, ...]
 _REMEMBERED = 1_000
 """Sets, and functions, whose sort keys are remembered; then the table starts afresh."""
+_DOMAINS_KEPT = 16_384
+"""Domains of which something is remembered though no value may have them any more."""
 
 
 class Order:
@@ -206,6 +211,9 @@ class Order:
         """Where the values of a `Function` with this domain stand, in the order of its arguments."""
         found = self._positions.get(domain)
         if found is None:
+            if len(self._positions) >= _DOMAINS_KEPT:
+                self._positions.clear()
+                self._domains.clear()
             found = self._positions[domain] = tuple([domain.at[key] for key in self.ordered(domain.keys)])
         return found
 
@@ -233,20 +241,33 @@ class Order:
 BY_NAME: Final = Order()
 
 
-class _Domains(dict[frozenset[Value], Domain]):
-    """Each domain that there is, by its keys."""
+class _Domains:
+    """Each domain that is in use, by its keys, and the last ones that were made."""
 
-    def __missing__(self, keys: frozenset[Value]) -> Domain:
-        found = self[keys] = Domain(BY_NAME.ordered(keys), keys)
-        return found
+    def __init__(self) -> None:
+        self._known: WeakValueDictionary[frozenset[Value], Domain] = WeakValueDictionary()
+        self._last: deque[Domain] = deque(maxlen=_DOMAINS_KEPT)
+        self._making = Lock()
+
+    def of(self, keys: frozenset[Value]) -> Domain:
+        """The domain with these keys."""
+        found = self._known.get(keys)
+        return found if found is not None else self._made(keys, lambda: BY_NAME.ordered(keys))
 
     def with_key(self, domain: Domain, key: Value) -> Domain:
         """A domain with one key more."""
         elements = domain.set | {key}
-        found = self.get(elements)
+        found = self._known.get(elements)
         if found is None:
             at = place_in(domain, key)
-            found = self[elements] = Domain((*domain.keys[:at], key, *domain.keys[at:]), elements)
+            found = self._made(elements, lambda: (*domain.keys[:at], key, *domain.keys[at:]))
+        return found
+
+    def _made(self, elements: frozenset[Value], keys: Callable[[], tuple[Value, ...]]) -> Domain:
+        made = Domain(keys(), elements)
+        with self._making:  # another thread may have been faster, and two are not equal
+            found = self._known.setdefault(elements, made)
+            self._last.append(found)
         return found
 
 
@@ -255,7 +276,7 @@ _DOMAINS: Final = _Domains()
 
 def domain_of(keys: frozenset[Value]) -> Domain:
     """The domain with these keys."""
-    return _DOMAINS[keys]
+    return _DOMAINS.of(keys)
 
 
 def place_in(domain: Domain, key: Value) -> int:
@@ -269,7 +290,7 @@ def record_domain(names: tuple[str, ...]) -> Domain:
     return domain_of(frozenset(names))
 
 
-@cache
+@lru_cache(_DOMAINS_KEPT // 8)
 def is_sequence_domain(keys: frozenset[Value]) -> bool:
     """Whether a function with these keys is a sequence."""
     return all(type(key) is int and 1 <= key <= len(keys) for key in keys)
@@ -280,7 +301,7 @@ def function(pairs: dict[Value, Value]) -> tuple[Value, ...]:
     keys = frozenset(pairs)
     if is_sequence_domain(keys):
         return tuple(pairs[index] for index in range(1, len(pairs) + 1))
-    domain = _DOMAINS[keys]
+    domain = _DOMAINS.of(keys)
     return Function((domain, *(pairs[key] for key in domain.keys)))
 
 
