@@ -304,11 +304,10 @@ class Liveness:
     def _check(self, graph: BehaviourGraph, fairness: Formula, stop: Callable[[], bool]) -> LivenessCheck:
         if graph.code is None:
             graph.code = self.code(len(graph.heads))
-        if isinstance(self.system, Observing):
-            graph.moments = Moments(self.system, graph)
-        elif graph.keys is None:
+        moments = Moments(self.system, graph) if isinstance(self.system, Observing) else None
+        if moments is None and graph.keys is None:
             graph.keys = StateClasses(graph.states).keys
-        check = LivenessCheck(graph, fairness, stop)
+        check = LivenessCheck(graph, fairness, stop, moments)
         if self._evaluation is not None and self._evaluation.graph.states is graph.states:
             check.evaluation.take_over(self._evaluation)
         self._evaluation = None

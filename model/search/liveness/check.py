@@ -18,6 +18,7 @@ from rmqproof.model.search.liveness.formula import (
     predicates_of,
 )
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Product
+from rmqproof.model.search.liveness.moments import Moments
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.liveness.product import product
 
@@ -39,10 +40,16 @@ class TemporalProperty:
 class LivenessCheck:
     """`fairness` is what may be assumed of every behaviour. `stop` is asked now and then: `GraphStopped` is raised."""
 
-    def __init__(self, graph: BehaviourGraph, fairness: Formula, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        graph: BehaviourGraph,
+        fairness: Formula,
+        stop: Callable[[], bool] = lambda: False,
+        moments: Moments | None = None,
+    ) -> None:
         self.graph = graph
         self.fairness = fairness
-        self.evaluation = Evaluation(graph, stop)
+        self.evaluation = Evaluation(graph, stop, moments)
         self._products: dict[Formula, tuple[Automaton, Product]] = {}
 
     def counterexample(self, formula: Formula) -> Lasso | None:
@@ -70,7 +77,7 @@ class LivenessCheck:
         if rest not in self._products:
             if rest != TRUE:
                 self._products = {key: value for key, value in self._products.items() if key == TRUE}
-            automaton, moments = Automaton(rest), self.graph.moments
+            automaton, moments = Automaton(rest), self.evaluation.moments
             asking = [predicate for predicate in predicates_of(rest) if predicate.asks and not predicate.step]
             if asking and moments is not None:
                 found = asking_product(self.graph, automaton, self.evaluation, asking, moments)

@@ -11,6 +11,7 @@ from typing import Any
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key
+from rmqproof.model.search.liveness.moments import Moments
 
 Test = Callable[[int, int], bool]
 """Of a state and a step from it, by their numbers."""
@@ -44,10 +45,14 @@ class _Answers:
 class Evaluation:
     """Propositions on the steps of a graph; each predicate is evaluated once for each state or step, when asked for,
     and where the graph has keys once for all states with the same values of the variables that it reads.
+
+    `moments`: where the search was, for predicates that ask.
     """
 
-    def __init__(self, graph: BehaviourGraph, stop: Callable[[], bool] = lambda: False) -> None:
-        self.graph, self.stop = graph, stop
+    def __init__(
+        self, graph: BehaviourGraph, stop: Callable[[], bool] = lambda: False, moments: Moments | None = None
+    ) -> None:
+        self.graph, self.stop, self.moments = graph, stop, moments
         self.evaluated = 0
         """Calls of predicates so far."""
         self._asked = 0
@@ -163,9 +168,7 @@ class Evaluation:
             graph = self.graph
             zeros = graph.storage.zeros((len(graph.heads if predicate.step else graph.states) + 3) // 4)
             by_number = not (predicate.step and graph.after)
-            key = (
-                graph.keys(predicate.reads) if graph.keys is not None and graph.moments is None and by_number else None
-            )
+            key = graph.keys(predicate.reads) if graph.keys is not None and self.moments is None and by_number else None
             known = self._known[predicate] = _Answers(zeros, key)
         return known
 
@@ -193,8 +196,8 @@ class Evaluation:
                 return answer
         self.evaluated += 1
         known.evaluated += 1
-        if self.graph.moments is not None:
-            self.graph.moments.expanded(tail)
+        if self.moments is not None:
+            self.moments.expanded(tail)
         if predicate.step:
             found = predicate.test(states[tail], states[head] if other is None else other)
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from rmqproof.model.records import dataclass
 from rmqproof.model.search.kernel import PackedSteps
@@ -18,9 +18,6 @@ from rmqproof.model.search.liveness.formula import Formula, Predicate
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State
-
-if TYPE_CHECKING:
-    from rmqproof.model.search.liveness.moments import Moments
 
 Stop = Callable[[int], bool]
 Key = Callable[[int], Hashable]
@@ -60,8 +57,6 @@ class BehaviourGraph:
     """By number, how many states had been generated when all steps from that state were known."""
     returning: set[int] = field(default_factory=set)
     """States from which the system has a step to the state itself, where `totals` are known."""
-    moments: Moments | None = None
-    """Where the search was, where formulas ask for more than a state's values (`Observing`)."""
 
     def __len__(self) -> int:
         return len(self.states)
