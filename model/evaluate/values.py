@@ -14,6 +14,7 @@ Equal values are equal Python objects: `==` and `hash` are those of the built-in
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -247,7 +248,9 @@ class _Domains:
     def __init__(self) -> None:
         self._known: WeakValueDictionary[frozenset[Value], Domain] = WeakValueDictionary()
         self._last: deque[Domain] = deque(maxlen=_DOMAINS_KEPT)
-        self._making = Lock()
+        self._making = making = Lock()
+        if hasattr(os, "register_at_fork"):  # a worker would wait for ever for a thread that it does not have
+            os.register_at_fork(before=making.acquire, after_in_parent=making.release, after_in_child=making.release)
 
     def of(self, keys: frozenset[Value]) -> Domain:
         """The domain with these keys."""

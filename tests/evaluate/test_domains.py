@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+import threading
+import time
+from itertools import count
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,3 +39,41 @@ def test_one_argument_more(pairs: dict[Any, int], key: Any, value: int) -> None:
         assert more.domain.at == {each: place for place, each in enumerate(more.domain.keys, 1)}
         assert dict(more.items()) == {**pairs, key: value}
         assert pickle.loads(pickle.dumps(more)) == more
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process forks here")
+def test_a_forked_worker_makes_domains_whatever_other_threads_are_at() -> None:
+    over = threading.Event()
+
+    def make() -> None:
+        for number in count():
+            function({("thread", number): 1, "a": 2})
+            if over.is_set():
+                return
+
+    threads = [threading.Thread(target=make) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for number in range(20):
+            child = os.fork()
+            if not child:
+                function({("worker", number): 1, "a": 2})
+                os._exit(0)
+            assert _ends(child)
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def _ends(child: int) -> bool:
+    """Whether a process ends; it has a minute, which it needs only if it never does."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if os.waitpid(child, os.WNOHANG)[0]:
+            return True
+        time.sleep(0.001)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
