@@ -19,7 +19,7 @@ from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.refine import Refinement
-from rmqproof.model.prove.second_solver import Opinions, SecondSolver
+from rmqproof.model.prove.second_solver import Core, Opinions, SecondSolver
 from rmqproof.model.prove.shared import NamedAndShared
 from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.values import AtomValue, atom_sort
@@ -149,6 +149,9 @@ _OPEN_ATTEMPTS = (
 )
 _FEW = 2
 _NAME = re.compile(r"\w+(?=[\[.])")
+_MOST_OF_A_CORE = 0.1
+"""The share of an attempt that finds out which formulas are needed."""
+_TAKEN = "taken!"
 _TOGETHER = (Attempt(0.05, Extent.STEP), Attempt(0.05, Extent.ALL))
 
 
@@ -167,6 +170,18 @@ def look(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> tuple[z3.C
     answer = solver.check()
     broken_off = answer == z3.unknown and "incomplete" not in solver.reason_unknown()
     return answer, None if answer == z3.unsat or broken_off else solver.model().translate(z3.main_ctx())
+
+
+def core_of(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> list[int] | None:
+    """By their indices some of the formulas, few, that Z3 finds to contradict each other; None: it finds none."""
+    context, alone = apart(parts)
+    solver = solver_for(attempt, timeout, context)
+    solver.set("core.minimize", True)
+    for number, part in enumerate(alone):
+        solver.assert_and_track(part, f"{_TAKEN}{number}")
+    if solver.check() != z3.unsat:
+        return None
+    return sorted(int(str(name).removeprefix(_TAKEN)) for name in solver.unsat_core())
 
 
 def apart(parts: Sequence[Truth]) -> tuple[z3.Context, list[z3.BoolRef]]:
@@ -283,7 +298,7 @@ class Asker:
             parts = self.question(Piece((), False), [part for _, part in self._given])
             self._never = self.asked.first(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
             if self._never:
-                self._second([parts])
+                self._second([parts], lambda: None)
         return self._never
 
     def follows(self, goal: Goal, glance: bool = False) -> bool:
@@ -313,15 +328,30 @@ class Asker:
             return False
         if self.asked.second is not None:
             for piece in open_:
-                self._second(self._questions(piece, goal).values())
+                self._second_of(piece, goal, self._questions(piece, goal))
         return True
 
-    def _second(self, questions: Iterable[list[Truth]]) -> None:
+    def _second(self, questions: Iterable[list[Truth]], core: Core) -> None:
         """Put to the second solver what Z3 has proved, with fewer hypotheses first."""
         if self.asked.second is not None:
             by_length = sorted(questions, key=len)
             written = [(question, list(map(self.texts.of, question))) for question in by_length]
-            self.opinions += self.asked.second.on_contradiction(written)
+            self.opinions += self.asked.second.on_contradiction(written, core)
+
+    def _second_of(self, piece: Piece, goal: Goal, questions: dict[Extent, list[Truth]], *more: list[Truth]) -> None:
+        """As `_second`, of all questions by which the piece may be proved."""
+        self._second([*questions.values(), *more], lambda: self._core(piece, goal, dict(questions)))
+
+    def _core(self, piece: Piece, goal: Goal, questions: dict[Extent, list[Truth]]) -> list[Truth] | None:
+        """Formulas of the first question for which Z3 soon finds that they are enough."""
+        for attempt in self._attempts:
+            if attempt.share > _MOST_OF_A_CORE or (put := self._put(piece, goal, attempt, questions)) is None:
+                continue
+            question, asked = put
+            core = core_of(asked, attempt, self.timeout)
+            if core is not None:  # what is said of names is said formula by formula, and that they are known after that
+                return [question[index] for index in core if index < len(question)]
+        return None
 
     def open_pieces(self, goal: Goal) -> Iterator[Piece]:
         """The pieces of the goal but those that are among the hypotheses."""
@@ -336,7 +366,7 @@ class Asker:
         questions = self._questions(piece, goal)
         keys = {part: self.cache.key(map(self.texts.of, question)) for part, question in questions.items()}
         if any(map(self.cache.proved, keys.values())):
-            self._second(questions.values())
+            self._second_of(piece, goal, questions)
             return True
         # what was tried in vain without a lemma is tried again with it
         tried = self.cache.key(map(self.texts.of, [*questions[Extent.ALL], *questions.get(Extent.USED, ())]))
@@ -348,26 +378,40 @@ class Asker:
                 if found is None:
                     continue
                 self.cache.keep(keys[Extent.ALL], True, self.timeout)
-                for question in found:
-                    self._second([question] if len(found) > 1 else [*questions.values(), question])
+                if len(found) == 1:
+                    self._second_of(piece, goal, questions, *found)
+                else:
+                    for question in found:
+                        self._second([question], lambda: None)
                 return True
-            if attempt.part in (Extent.CORE, Extent.MORE) and attempt.part not in questions:
-                questions |= self._of_core(piece, goal, attempt.part)
-            if attempt.part not in questions:
+            put = self._put(piece, goal, attempt, questions)
+            if put is None:
                 continue
-            question = questions[attempt.part]
-            asked = question if attempt.named is None else self._of_names(piece, question, attempt.named)
-            answer = self.asked.first(asked, attempt, self.timeout)
+            answer = self.asked.first(put[1], attempt, self.timeout)
             if answer == z3.unsat:
                 # what follows from some hypotheses follows from all; which a core has is found out only later
                 self.cache.keep(keys.get(attempt.part, keys[Extent.ALL]), True, self.timeout)
-                self._second(questions.values())
+                self._second_of(piece, goal, questions)
                 return True
             if answer == z3.sat and attempt.part is Extent.ALL and not attempt.named:
                 break
         if not glance:
             self.cache.keep(tried, False, self.timeout)
         return False
+
+    def _put(
+        self, piece: Piece, goal: Goal, attempt: Attempt, questions: dict[Extent, list[Truth]]
+    ) -> tuple[list[Truth], list[Truth]] | None:
+        """The question of this attempt, and how it is put to Z3: formula by formula, and more at the end.
+
+        None: there is none. What it takes a while to make is put into `questions`.
+        """
+        if attempt.part in (Extent.CORE, Extent.MORE) and attempt.part not in questions:
+            questions |= self._of_core(piece, goal, attempt.part)
+        if attempt.part not in questions:
+            return None
+        question = questions[attempt.part]
+        return question, question if attempt.named is None else self._of_names(piece, question, attempt.named)
 
     @cached_property
     def _uses(self) -> bool:

@@ -17,7 +17,7 @@ from rmqproof.model.cache import Untrusted, private_folder, put
 from rmqproof.model.prove.pieces import Written
 
 _NUMBERED = re.compile(r"\b(?:nowhere|chosen|selected)!\d+")
-_WAYS = "7"
+_WAYS = "8"
 """Changes when questions are asked in other ways: then what was tried in vain is tried again."""
 _TRIED = re.compile(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,9}})?) {_WAYS}")
 _FORM = "1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -22,18 +22,32 @@ _WORK = 150_000
 """cvc5's units of work in a second, about."""
 _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
-_INTERLEAVED = {"enum-inst": "true", "enum-inst-interleave": "true"}
-_ATTEMPTS: tuple[tuple[float, dict[str, str], bool], ...] = (
+_ENUMERATED = {"enum-inst": "true"}
+_INTERLEAVED = {**_ENUMERATED, "enum-inst-interleave": "true"}
+_OF_VALUES = {"mbqi": "true", "mbqi-enum": "true"}
+"""By terms, composed of the question's, that make a formula false in values for the rest."""
+_Attempts = tuple[tuple[float, dict[str, str], bool], ...]
+_ATTEMPTS: _Attempts = (
     (0.2, {}, False),  # ends soon where it finds nothing
     (0.1, _INTERLEAVED, True),
     (0.1, {"mbqi": "true"}, False),  # soon finds values where hypotheses are missing, for which others search in vain
-    (0.35, {"enum-inst": "true"}, False),
+    (0.35, _ENUMERATED, False),
     (0.35, _INTERLEAVED, False),
 )
 """Shares of the time, each with how quantifiers are instantiated, besides by the patterns that cvc5 finds.
 
 The last says whether more patterns are named (`patterned`); that comes on top, where there are any.
 """
+_ATTEMPTS_AT_A_CORE: _Attempts = (
+    (0.1, {}, False),
+    (0.1, _INTERLEAVED, True),
+    (0.1, _ENUMERATED, False),
+    (0.1, _OF_VALUES, False),
+    (0.25, _ENUMERATED, False),
+    (0.2, _INTERLEAVED, False),
+    (0.25, _OF_VALUES, False),
+)
+"""Likewise, with a time as long of its own. It has few formulas, so that what gets lost among many comes to an end."""
 _PROOF = {
     "produce-proofs": "true",
     "proof-format-mode": "cpc",
@@ -80,6 +94,19 @@ SAME, NONE, OPPOSITE, CERTIFIED = (
 )  # fmt: skip
 Question = tuple[Sequence[Truth], Sequence[Written]]
 """Formulas that may contradict each other, and how they are written."""
+Core = Callable[[], Sequence[Truth] | None]
+"""Some of the formulas of a question that contradict each other as they are, if they are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """Whether `parts` contradict each other, to be asked for so many seconds: the question of this index, or a core."""
+
+    index: int
+    parts: Sequence[Truth]
+    options: dict[str, str]
+    seconds: float
+    is_core: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,35 +136,47 @@ class SecondSolver:
             ) from error
         return cls(seconds, cache.of_solver(f"cvc5 {module.__version__}"), _check, _prove, certificates)
 
-    def on_contradiction(self, questions: Sequence[Question]) -> Opinions:
+    def on_contradiction(self, questions: Sequence[Question], core: Core = lambda: None) -> Opinions:
         """On Z3's answer that formulas contradict each other.
 
         Each is a question with its formulas written down. One of them is enough for the same answer; the last has all
-        hypotheses, and only values for that one are the opposite: with fewer there may well be some.
+        hypotheses, and only values for that one are the opposite: with fewer there may well be some. `core`: formulas
+        that Z3 finds to contradict each other by themselves, so that values for them are the opposite, too.
         """
-        if self.certificates is not None and self._certified(questions, self.certificates):
+        if self.certificates is not None and self._certified(questions, core, self.certificates):
             return CERTIFIED
-        keys = [self.cache.key(written) for _, written in questions]
+        keys, last = [self.cache.key(written) for _, written in questions], len(questions) - 1
         if any(map(self.cache.proved, keys)):
             return SAME
         open_ = [index for index, key in enumerate(keys) if self.cache.tried(key) < self.seconds]
         left = list(open_)
-        for share, options, named in _ATTEMPTS:
-            for index in tuple(left):
-                parts = _told(questions[index][0], named)
-                answer = None if parts is None else self._answer(parts, options, self.seconds * share / len(left))
-                if answer:
-                    self.cache.keep(keys[index], True, self.seconds)
-                    return SAME
-                if answer is False and index == len(questions) - 1:
-                    return OPPOSITE
-                if answer is False:
-                    left.remove(index)
+        for each in self._tries([parts for parts, _ in questions], left, core):
+            answer = self._answer(each.parts, each.options, each.seconds)
+            if answer:
+                self.cache.keep(keys[each.index], True, self.seconds)
+                return SAME
+            if answer is False and (each.is_core or each.index == last):
+                return OPPOSITE
+            if answer is False:
+                left.remove(each.index)
         for index in open_:
             self.cache.keep(keys[index], False, self.seconds)
         return NONE
 
-    def _certified(self, questions: Sequence[Question], certificates: Certificates) -> bool:
+    def _tries(self, questions: Sequence[Sequence[Truth]], left: Sequence[int], core: Core) -> Iterator[_Try]:
+        """How the core is asked about, and then the questions that are `left`, by their indices, while they are."""
+        few = core() if left else None
+        whose = None if few is None else _first_with(questions, few)
+        if few is not None and whose is not None:
+            for share, options, named in _ATTEMPTS_AT_A_CORE:
+                if (parts := _told(few, named)) is not None:
+                    yield _Try(whose, parts, options, self.seconds * share, True)
+        for share, options, named in _ATTEMPTS:
+            for index in tuple(left):
+                if (parts := _told(questions[index], named)) is not None:
+                    yield _Try(index, parts, options, self.seconds * share / len(left))
+
+    def _certified(self, questions: Sequence[Question], core: Core, certificates: Certificates) -> bool:
         """Whether there is a certificate of one of the questions, or cvc5 gives a proof."""
         if any(conjunction(parts) is False for parts, _ in questions):
             return True  # what is false as it stands needs none
@@ -148,17 +187,14 @@ class SecondSolver:
         keys = [unproven.key(written) for _, written in questions]
         open_ = [index for index, key in enumerate(keys) if unproven.tried(key) < self.seconds]
         left = list(open_)
-        for share, options, named in _ATTEMPTS:
-            for index in tuple(left):
-                if (parts := _told(questions[index][0], named)) is None:
-                    continue
-                proof = self.prove(smt_lib(parts), options, self.seconds * share / len(left))
-                if proof is False:
-                    left.remove(index)
-                elif proof is not None:  # it names no patterns, so it is one of the question without them
-                    certificates.keep(Certificate(digests[index], self.cache.solver, proof))
-                    self.cache.keep(self.cache.key(questions[index][1]), True, self.seconds)
-                    return True
+        for each in self._tries([parts for parts, _ in questions], left, core):
+            proof = self.prove(smt_lib(each.parts, questions[each.index][0]), each.options, each.seconds)
+            if proof is False and not each.is_core:
+                left.remove(each.index)
+            elif proof:  # it names no patterns, and assumes no more than the question has: so it is one of the question
+                certificates.keep(Certificate(digests[each.index], self.cache.solver, proof))
+                self.cache.keep(self.cache.key(questions[each.index][1]), True, self.seconds)
+                return True
         for index in open_:
             unproven.keep(keys[index], False, self.seconds)
         return False
@@ -174,6 +210,16 @@ class SecondSolver:
         return not whole if isinstance(whole, bool) else self.check(smt_lib(parts), options, seconds)
 
 
+def _first_with(questions: Sequence[Sequence[Truth]], core: Sequence[Truth]) -> int | None:
+    """The index of the first question that has all these formulas."""
+    needed = _formulas(core)
+    return next((index for index, parts in enumerate(questions) if needed <= _formulas(parts)), None)
+
+
+def _formulas(parts: Sequence[Truth]) -> set[int | bool]:
+    return {part if isinstance(part, bool) else part.get_id() for part in parts}
+
+
 def _told(parts: Sequence[Truth], named: bool) -> Sequence[Truth] | None:
     """A question as it is told to cvc5, with more patterns `named`; None: it has none that could be named."""
     if not named:
@@ -182,10 +228,13 @@ def _told(parts: Sequence[Truth], named: bool) -> Sequence[Truth] | None:
     return None if all(one is other for one, other in zip(parts, told, strict=True)) else told
 
 
-def smt_lib(parts: Sequence[Truth]) -> str:
-    """The formulas as a script of SMT-LIB 2.6 that asks whether they can all be true."""
+def smt_lib(parts: Sequence[Truth], among: Sequence[Truth] = ()) -> str:
+    """The formulas as a script of SMT-LIB 2.6 that asks whether they can all be true.
+
+    What they name is called as in a question that consists of the formulas `among`.
+    """
     terms = [term(part) for part in parts]
-    others = overloads(terms)
+    others = overloads(list(map(term, among)) or terms)
     written = [z3.substitute_funs(each, *others) if others else each for each in terms] or [term(True)]
     # A solver's own to_smt2 writes them as it has simplified them, which differs from run to run.
     *assumed, last = (each.as_ast() for each in written)

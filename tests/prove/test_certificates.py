@@ -107,6 +107,21 @@ def test_a_proof_is_kept_for_its_question(tmp_path: Path) -> None:
     assert Certificates(tmp_path).read(digest(ALSO)) is None
 
 
+def test_the_proof_of_a_core_is_one_of_the_question(tmp_path: Path) -> None:
+    """It assumes less, of what is called as in the question, and stands under the question's name."""
+    truth, number = z3.Function("f", z3.IntSort(), z3.BoolSort()), z3.Function("f", z3.IntSort(), z3.IntSort())
+    core = [number(x) > 1, number(x) < x - 9, x < 2]
+    question = [*core, x > 3, truth(x)]
+    texts = Texts()
+    kept = [(question, [texts.of(part) for part in question])]
+    assert cvc5(tmp_path).on_contradiction(kept, lambda: core) == CERTIFIED
+    found = Certificates(tmp_path).read(digest(question))
+    assert found is not None and found.proof.count("(assume @p") == len(core)
+    assert "f!1!" in found.proof and "f!1!" in smt_lib(question) and "f!1!" not in smt_lib(core)
+    if not NO_CHECKER:
+        assert Checker.found("ethos", None).complete(smt_lib(question), found.proof)
+
+
 def test_what_is_kept_is_not_asked_again(tmp_path: Path) -> None:
     assert word(cvc5(tmp_path), IMPOSSIBLE) == CERTIFIED
     mute = replace(cvc5(tmp_path), prove=lambda *_: None, check=lambda *_: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +14,21 @@ from click.testing import CliRunner
 from rmqproof.model.api import proofs
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.answers import Answer, answer
-from rmqproof.model.prove.ask import Asked
+from rmqproof.model.prove.ask import Asked, Attempt, Extent, core_of
 from rmqproof.model.prove.decide import DISPUTED, PROVED, REFUTED
-from rmqproof.model.prove.modules import chosen, open_module
+from rmqproof.model.prove.modules import ANY, CONFIGURED, Sizes, chosen, open_module
 from rmqproof.model.prove.pieces import Texts
 from rmqproof.model.prove.proof_cache import ProofCache
-from rmqproof.model.prove.second_solver import NONE, OPPOSITE, SAME, SecondSolver, smt_lib
+from rmqproof.model.prove.second_solver import (
+    NONE,
+    OPPOSITE,
+    SAME,
+    Core,
+    Opinions,
+    Question,
+    SecondSolver,
+    smt_lib,
+)
 from rmqproof.model.tla.source import TlaError
 
 MODULE = """---- MODULE Small ----
@@ -30,7 +40,8 @@ THEOREM Grows == ASSUME NEW s \\in Seq(Int), NEW x \\in Int, Rising(s), \\A i \\
 THEOREM Stays == ASSUME NEW s \\in Seq(Int), NEW x \\in Int, Rising(s) PROVE Rising(Append(s, x))
 ====
 """
-x = z3.Int("x")
+LEMMAS = Path(__file__).parents[2] / "spec" / "lemmas"
+x, y = z3.Ints("x y")
 IMPOSSIBLE, POSSIBLE = [x > 3, x < 2], [x > 3, x < 5]
 
 
@@ -88,6 +99,82 @@ def test_what_it_proved_is_remembered_and_not_taken_for_what_z3_proved(tmp_path:
     assert asked == [smt_lib(IMPOSSIBLE)]
     texts = Texts()
     assert not cache.proved(cache.key(map(texts.of, IMPOSSIBLE)))
+
+
+def of_core(second: SecondSolver, core: list[z3.BoolRef] | None, *questions: list[z3.BoolRef]) -> object:
+    texts = Texts()
+    return second.on_contradiction([(q, [texts.of(part) for part in q]) for q in questions], lambda: core)
+
+
+def test_a_core_is_asked_about_first(tmp_path: Path) -> None:
+    """And what it proves is kept for the first question that has all of it."""
+    asked: list[str] = []
+
+    def check(text: str, options: dict[str, str], seconds: float) -> bool:
+        asked.append(text)
+        return True
+
+    second = replace(cvc5(ProofCache(tmp_path)), check=check)
+    other, more = [x > 3, y == 1], [*IMPOSSIBLE, y == 1]
+    assert of_core(second, IMPOSSIBLE, other, more) == SAME
+    assert asked == [smt_lib(IMPOSSIBLE)]
+    assert word(second, more) == SAME and len(asked) == 1
+    assert word(second, other) == SAME and asked[1:] == [smt_lib(other)]
+
+
+def test_values_for_a_core_are_the_opposite() -> None:
+    """Z3 has said that it has none, whatever else the question says."""
+    assert of_core(cvc5(), POSSIBLE, [x > 3], [*POSSIBLE, x < 2]) == OPPOSITE
+
+
+def test_a_core_with_what_is_in_no_question_is_not_asked_about() -> None:
+    assert of_core(cvc5(), IMPOSSIBLE, [x > 3], POSSIBLE) == OPPOSITE
+    assert of_core(cvc5(), [x < 2, x > 2], [x > 3], IMPOSSIBLE) == SAME
+
+
+def test_no_core_leaves_the_questions() -> None:
+    assert of_core(cvc5(), None, [x > 3], IMPOSSIBLE) == SAME
+
+
+def test_what_was_tried_in_vain_needs_no_core(tmp_path: Path) -> None:
+    """To find one costs Z3 some work."""
+    calls: list[None] = []
+    second = replace(cvc5(ProofCache(tmp_path)), check=lambda text, options, seconds: None)
+    texts = Texts()
+    written = [(IMPOSSIBLE, [texts.of(part) for part in IMPOSSIBLE])]
+    assert [second.on_contradiction(written, lambda: calls.append(None)) for _ in range(2)] == [NONE, NONE]
+    assert len(calls) == 1
+
+
+def test_the_core_has_what_is_needed_and_little_else() -> None:
+    f = z3.Function("f", z3.IntSort(), z3.IntSort())
+    rises = z3.ForAll([x], f(x) > x)
+    parts = [y > 0, rises, f(y) > 2, f(y) < y, f(x) == 3]
+    assert core_of(parts, Attempt(1, Extent.ALL), 5.0) == [1, 3]
+    assert core_of(parts[:3], Attempt(1, Extent.ALL), 5.0) is None
+
+
+class Hearing(SecondSolver):
+    """Asks for a core each time, which has to be some of a question, and says whether cvc5 refutes it too."""
+
+    def on_contradiction(self, questions: Sequence[Question], core: Core = lambda: None) -> Opinions:
+        few = core()
+        if few is None:
+            return NONE
+        assert any(all(any(one is part for part in question) for one in few) for question, _ in questions)
+        return SAME if len(few) < max(len(q) for q, _ in questions) and self.check(smt_lib(few), {}, 5.0) else OPPOSITE
+
+
+@pytest.mark.parametrize("sizes", [CONFIGURED, Sizes(replicas=ANY)])
+def test_a_core_of_what_is_said_of_names_is_one_of_the_question(sizes: Sizes) -> None:
+    """Of sets of any size Z3 is told what is said of all, of names only."""
+    subject = open_module(LEMMAS / "AckPolicyLemmas.tla", sizes=sizes)
+    lemma = chosen(subject, ("AllAckHoldsEverywhere",))[0]
+    plain = cvc5()
+    heard = answer(
+        subject, lemma, 10, (), "", Asked(second=Hearing(plain.seconds, plain.cache, plain.check, plain.prove))
+    )
+    assert heard.second.same == heard.second.asked > 0
 
 
 def found(tmp_path: Path, name: str, second: SecondSolver) -> Answer:
