@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from rmqproof.model.tla.resolve.name_table import hashed
+from tools.fuzz.campaign import Plan, examine
 from tools.fuzz.generate import generate
 from tools.fuzz.naming import TABLES, apart, is_apart
 from tools.fuzz.shrink import shrunk
 from tools.fuzz.specification import Role, Specification
+from tools.fuzz.types import Name
 
 MANY = range(3_000, 3_400)
 
@@ -101,3 +105,45 @@ def test_what_shows_is_kept_and_the_rest_goes() -> None:
     small = shrunk(generate(seed), lambda spec: "CHOOSE" in whole(spec), attempts=3000)
     assert "CHOOSE" in whole(small)
     assert len(whole(small)) < len(whole(generate(seed))) / 2
+
+
+def test_some_definitions_are_replaced(texts: list[str]) -> None:
+    """By the configuration: by what they were, or in one module only by another value."""
+    assert sum(" <- " in text.rpartition("CONSTANTS\n")[2] for text in texts) >= 30
+    assert sum(" <- [" in text.rpartition("CONSTANTS\n")[2] for text in texts) >= 3
+
+
+def test_what_is_replaced_means_what_it_meant(tmp_path: Path) -> None:
+    plan = Plan(("python", "reference"), (("renamed", 0.0), ("permuted", 0.0)))
+    asked = 0
+    for seed in range(900_000, 900_200):
+        if " <- [" in (spec := generate(seed)).config(spec.words) or replaced_names(spec) == ():
+            continue
+        found = [examine(each, plan, None, tmp_path / f"{seed}-{i}") for i, each in enumerate((spec, as_it_was(spec)))]
+        assert len({tuple(map(str, each.reports.values())) for each in found}) == 1, seed
+        asked += 1
+    assert asked >= 10
+
+
+def replaced_names(spec: Specification) -> tuple[tuple[Name, Name], ...]:
+    """Pairs of a definition's name and the one that is meant."""
+    lines = (each.parts for each in spec.given if " <- " in each.parts)
+    return tuple((parts[0], parts[2]) for parts in lines)
+
+
+def as_it_was(spec: Specification) -> Specification:
+    """With what is meant in the places of what is replaced."""
+    meant = dict(replaced_names(spec))
+    bodies = {each.name: each.body for each in spec.definitions()}
+    modules = tuple(
+        replace(
+            module,
+            definitions=tuple(
+                replace(each, body=bodies[meant[each.name]]) if each.name in meant else each
+                for each in module.definitions
+                if each.name not in meant.values()
+            ),
+        )
+        for module in spec.modules
+    )
+    return replace(spec, modules=modules, given=tuple(each for each in spec.given if " <- " not in each.parts))

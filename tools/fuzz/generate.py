@@ -15,6 +15,7 @@ from tools.fuzz.logic import LAWS
 from tools.fuzz.naming import apart, ordinary
 from tools.fuzz.passing import passed
 from tools.fuzz.refinement import refinement
+from tools.fuzz.replaced import replaced
 from tools.fuzz.restrictions import Restrictions
 from tools.fuzz.specification import Definition, Module, Role, Specification
 from tools.fuzz.tree import LINE, Node, Part
@@ -237,7 +238,7 @@ class _Generator:
                 (module,) if self.chance(0.5) else (*self.standard, module),
             )
         main = Module(Name("module", 0), extends, constants, names, definitions)
-        spec = Specification(self.seed, (*helpers, main), given, self.chance(0.4))
+        spec = replaced(Specification(self.seed, (*helpers, main), given, self.chance(0.4)))
         return replace(spec, words=(ordinary if self.chance(0.5) else apart)(spec, Random(self.seed)))
 
     def constant_definitions(self, x: Expressions) -> None:
