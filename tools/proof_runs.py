@@ -299,15 +299,17 @@ def run_all(given: argparse.Namespace, known: Sequence[Module], who: Sequence[st
     wanted = [module for module in known if not given.module or module.name in given.module]
     left = [(batch, module) for module in wanted for batch in batches(left_of(given, module, who, runs), module)]
     left.sort(key=lambda each: seconds_of_z3(each[0], runs))
+    mine: dict[Question, Run] = {}
     with given.log.open("a", encoding="utf-8") as log:
         for batch, module in left:
             if monotonic() - begin > given.seconds:
                 break
             for question, line in zip(batch, asked(batch, module, given.out, certificates, given.timeout), strict=True):
-                runs[question] = line
+                mine[question] = line
                 print(json.dumps(line), file=log, flush=True)
                 said = "proved" if line.get("provedFor") else line["verdict"]
                 print(f"{' '.join(question.line().values()).strip()}: {said}", file=sys.stderr)
+    runs = current(logged(given.log), known) | mine  # another command may have written there meanwhile
     kept(given.log, runs)
     return runs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,25 @@ def test_what_is_answered_is_not_asked_again(small: Module, tmp_path: Path, monk
     monkeypatch.setattr(proof_runs, "command", lambda *given: pytest.fail("asked again"))
     assert asked(small, tmp_path, monkeypatch, Z3, size=[CONFIGURED]) == runs
     assert asked(small, tmp_path, monkeypatch, Z3, seconds=-1.0) == runs, "what is left is not begun"
+
+
+def test_what_another_command_wrote_meanwhile_is_kept(
+    small: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = asked(small, tmp_path, monkeypatch, Z3, size=[CONFIGURED])
+    lines = (tmp_path / "log.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "log.jsonl").write_text("", encoding="utf-8")
+    real = proof_runs.asked
+
+    def meanwhile(*given: Any) -> Iterator[Any]:
+        with (tmp_path / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(lines)
+        yield from real(*given)
+
+    monkeypatch.setattr(proof_runs, "asked", meanwhile)
+    both = asked(small, tmp_path, monkeypatch, Z3, size=[ANY])
+    assert {question.size for question in both} == {CONFIGURED, ANY}
+    assert {each: both[each] for each in other} == other
 
 
 IN_PARTS = dict.fromkeys(("NotZero", "AllAre", "One"), (HYPOTHESES, "Up"))
