@@ -216,8 +216,8 @@ def _first_with(questions: Sequence[Sequence[Truth]], core: Sequence[Truth]) -> 
     return next((index for index, parts in enumerate(questions) if needed <= _formulas(parts)), None)
 
 
-def _formulas(parts: Sequence[Truth]) -> set[int | bool]:
-    return {part if isinstance(part, bool) else part.get_id() for part in parts}
+def _formulas(parts: Sequence[Truth]) -> set[int | str]:
+    return {str(part) if isinstance(part, bool) else part.get_id() for part in parts}
 
 
 def _told(parts: Sequence[Truth], named: bool) -> Sequence[Truth] | None:
