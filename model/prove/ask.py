@@ -298,7 +298,7 @@ class Asker:
             parts = self.question(Piece((), False), [part for _, part in self._given])
             self._never = self.asked.first(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
             if self._never:
-                self._second([parts], lambda: None)
+                self._second([parts])
         return self._never
 
     def follows(self, goal: Goal, glance: bool = False) -> bool:
@@ -331,7 +331,7 @@ class Asker:
                 self._second_of(piece, goal, self._questions(piece, goal))
         return True
 
-    def _second(self, questions: Iterable[list[Truth]], core: Core) -> None:
+    def _second(self, questions: Iterable[list[Truth]], core: Core = lambda: None) -> None:
         """Put to the second solver what Z3 has proved, with fewer hypotheses first."""
         if self.asked.second is not None:
             by_length = sorted(questions, key=len)
@@ -382,10 +382,9 @@ class Asker:
                     self._second_of(piece, goal, questions, *found)
                 else:
                     for question in found:
-                        self._second([question], lambda: None)
+                        self._second([question])
                 return True
-            put = self._put(piece, goal, attempt, questions)
-            if put is None:
+            if (put := self._put(piece, goal, attempt, questions)) is None:
                 continue
             answer = self.asked.first(put[1], attempt, self.timeout)
             if answer == z3.unsat:
