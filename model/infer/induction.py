@@ -72,7 +72,7 @@ class Induction:
         self._translator = Translator(bounds=bounds, axioms=self._maker.constraints)
         self._python = PythonSystem(plain(model))
         found = infer_types(model).variables
-        types = {variable: unbounded(found[variable]) for variable in model.specification.variables}
+        types = {variable: unbounded(found[variable], True) for variable in model.specification.variables}
         self._atoms = frozenset(atom for type_ in types.values() for atom in atoms_of(type_))
         self._now = arbitrary_state(types, self._maker)
         self._assumed: dict[int, tuple[core.Expression, Truth, z3.BoolRef]] = {}

@@ -35,8 +35,9 @@ from rmqproof.model.prove.merge import equal
 from rmqproof.model.prove.reads import speaks_of_next
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import as_set
+from rmqproof.model.prove.shapes import shapes_of
 from rmqproof.model.prove.translate import Context, State, Translator
-from rmqproof.model.prove.values import AtomValue, Value
+from rmqproof.model.prove.values import AtomValue, Elements, SetValue, Value
 from rmqproof.model.tla import core
 
 T = TypeVar("T")
@@ -298,14 +299,18 @@ class Steps:
         domain = self.translator.scope.listed(whole)
         elements = domain.elements()
         if elements is None:
-            value = self.maker.choose(domain.element, f"{binder.bindings[0].name}!{next(self._fresh)}")
-            elements = [(domain.contains(value), value)]
+            elements = self._chosen(domain, binder.bindings[0].name)
         for guard, value in elements:
             under = self._under(step, guard)
             if under is not None:
                 bound, under = self._looking(under, where, partial(self.translator.bind, binder, value), environment)
                 inner = bound.environment
                 yield from self._exists(e, number + 1, inner, under)
+
+    def _chosen(self, domain: SetValue, name: str) -> Elements:
+        """Some element of a set that cannot be listed, of each shape that its elements have, and that it is one."""
+        values = [self.maker.choose(s, f"{name}!{next(self._fresh)}") for s in shapes_of(domain.element)]
+        return [(domain.contains(value), value) for value in values]
 
     def _assigned(
         self, variable: core.Variable, given: Assignment, environment: Environment, step: Step
@@ -327,8 +332,7 @@ class Steps:
             domain = self.translator.scope.listed(as_set(value))
             elements = domain.elements()
             if elements is None:
-                value = self.maker.choose(domain.element, f"chosen!{next(self._fresh)}")
-                elements = [(domain.contains(value), value)]
+                elements = self._chosen(domain, "chosen")
         else:
             elements = [(True, value)]
         for guard, item in elements:

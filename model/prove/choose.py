@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from rmqproof.model.prove.fresh import Maker, bound, flatten
+from rmqproof.model.prove.fresh import Maker, flatten, some_element
 from rmqproof.model.prove.logic import (
     Number,
     Truth,
@@ -61,8 +61,7 @@ class Choices:
         type_ = domain.element
         if isinstance(type_, Nothing):
             return NOWHERE
-        sample = bound(type_, "chosen!").value
-        question = conjunction([domain.contains(sample), property_(sample)])
+        question = some_element(domain, "chosen!", property_)
         around = free_variables(question)
         key = ("chosen", repr(type_), signature(question), *(str(v) for v in around))
         if key not in self._known:

@@ -18,7 +18,15 @@ from rmqproof.model.prove.obligation import Obligation
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.second_solver import Opinions
 from rmqproof.model.prove.theorems import Lemma
-from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, SetValue, Value
+from rmqproof.model.prove.values import (
+    AtomValue,
+    FunctionValue,
+    RecordValue,
+    SequenceValue,
+    SetValue,
+    UnionValue,
+    Value,
+)
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
@@ -78,6 +86,8 @@ class Reader:
         if isinstance(value, FunctionValue):
             present = [entry for entry in value.entries if self.truth(entry.present)]
             return function({self.value(entry.key): self.value(entry.value) for entry in present})
+        if isinstance(value, UnionValue):
+            return next(self.value(each) for guard, each in value.alternatives if self.truth(guard))
         if isinstance(value, SetValue):
             elements = value.elements()
             if elements is not None:

@@ -15,7 +15,7 @@ from itertools import combinations
 
 import z3
 
-from rmqproof.model.prove.fresh import bound
+from rmqproof.model.prove.fresh import some_element
 from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, implication, negation, same
 from rmqproof.model.prove.merge import equal, quantify
 from rmqproof.model.prove.refusal import Untranslatable
@@ -76,7 +76,7 @@ class Counts:
 
 
 def _member(counted: SetValue) -> Truth:
-    return counted.contains(bound(counted.element, "counted!").value)
+    return some_element(counted, "counted!")
 
 
 def _none(members: SetValue) -> Truth:

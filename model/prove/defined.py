@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from typing import Any, ParamSpec, TypeVar
 
 import z3
 
 from rmqproof.model.prove.logic import Truth, at_most, below, conjunction, disjunction, identity, implication, negation
-from rmqproof.model.prove.merge import as_function, as_sequence, equal, is_number, quantify
+from rmqproof.model.prove.merge import alternatives_of, as_function, as_sequence, equal, is_number, merge, quantify
+from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import as_set
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -170,6 +172,31 @@ def all_of(parts: Iterable[Noted]) -> Noted:
         for place, truths in noted.items():
             found.setdefault(place, {}).update(truths)
     return found
+
+
+def by_kinds(values: Sequence[Value], look: Callable[[list[Value]], Value], demands: Demands, at: Location) -> Value:
+    """What `look` makes of values of one kind or another; for kinds for which it raises, there is no value."""
+    result: Value = NOWHERE
+    known: list[Truth] = []
+    refused: Untranslatable | None = None
+    for row in product(*map(alternatives_of, values)):
+        guard = conjunction(guard for guard, _ in row)
+        if guard is False:
+            continue
+        try:
+            with demands.apart() as noted:
+                found = look([value for _, value in row])
+        except Untranslatable as refusal:
+            refused = refused or refusal
+            continue
+        demands.add(noted, guard)
+        known.append(guard)
+        result = merge(guard, found, result)
+    if refused is not None:
+        if not known:
+            raise refused
+        demands.note(disjunction(known), at)
+    return result
 
 
 def has_value_at(function: Value, argument: Value) -> Truth:

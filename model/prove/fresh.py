@@ -15,7 +15,7 @@ from typing import Any
 
 import z3
 
-from rmqproof.model.prove.logic import Truth, at_most, choice, conjunction, disjunction, same, term
+from rmqproof.model.prove.logic import Truth, at_most, choice, conjunction, disjunction, identity, negation, same, term
 from rmqproof.model.prove.merge import (
     Items,
     as_sequence,
@@ -32,6 +32,7 @@ from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.shapes import has_shape, shaped, shapes_of, surely_differs
 from rmqproof.model.prove.terms import free_variables, signature
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -43,6 +44,7 @@ from rmqproof.model.prove.values import (
     RecordValue,
     SequenceValue,
     SetValue,
+    UnionValue,
     Value,
     atom_sort,
 )
@@ -60,6 +62,7 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    all_parts,
     cardinality,
     join,
     join_all,
@@ -75,10 +78,17 @@ class SymbolicSet(SetValue):
     """What all sets have in common."""
 
     def quantify(self, universal: bool, body: Callable[[Value], Truth]) -> Truth:
-        with deeper() as depth:
-            variable = bound(self.element, f"x!{depth}")
-            guard = conjunction([*variable.constraints, self.contains(variable.value)])
-            return close(universal, variable.leaves, guard, body(variable.value))
+        return self._over_shapes(universal, body, False)
+
+    def _over_shapes(self, universal: bool, body: Callable[[Value], Truth], well_formed: bool) -> Truth:
+        parts: list[Truth] = []
+        for shape in shapes_of(self.element):
+            with deeper() as depth:
+                variable = bound(shape, f"x!{depth}")
+                guard = conjunction([*(() if well_formed else variable.constraints), self.contains(variable.value)])
+                if guard is not False:
+                    parts.append(close(universal, variable.leaves, guard, body(variable.value)))
+        return conjunction(parts) if universal else disjunction(parts)
 
     def same(self, other: SetValue) -> Truth:
         if self is other:
@@ -103,7 +113,7 @@ class SymbolicSet(SetValue):
 class FiniteSet(SymbolicSet):
     members: tuple[tuple[Truth, Value], ...]
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
         return disjunction(
             conjunction([guard, equal(member, value)]) for guard, member in self.members if guard is not False
         )
@@ -131,7 +141,7 @@ class PredicateSet(SymbolicSet):
     each: Callable[[bool, Callable[[Value], Truth]], Truth] | None = None
     """How to quantify over the elements, where there is a better way than over all values of the type."""
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
         return self.predicate(value)
 
     @property
@@ -145,11 +155,7 @@ class PredicateSet(SymbolicSet):
     def quantify(self, universal: bool, body: Callable[[Value], Truth]) -> Truth:
         if self.each is not None:
             return self.each(universal, body)
-        if not self.well_formed:
-            return super().quantify(universal, body)
-        with deeper() as depth:
-            variable = bound(self.element, f"x!{depth}")
-            return close(universal, variable.leaves, self.contains(variable.value), body(variable.value))
+        return self._over_shapes(universal, body, self.well_formed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +168,7 @@ class ArraySet(SymbolicSet):
     whole: str = ""
     """It is the open set that is the value of this constant, not one of some of its elements."""
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
         if not isinstance(value, AtomValue):
             raise Untranslatable("an element of another kind than the set has")
         return z3.Select(self.array, value.term)
@@ -187,6 +193,17 @@ class ArraySet(SymbolicSet):
             return super().merged(condition, other)
         element = join(self.element_type, other.element_type)
         return ArraySet(element, choice(condition, self.array, other.array), self.is_finite and other.is_finite)
+
+
+def some_element(of: SetValue, name: str, property_: Callable[[Value], Truth] = lambda x: True) -> Truth:
+    """That the value of this name, of one shape or another, is an element with the property."""
+    parts: list[Truth] = []
+    for shape in shapes_of(of.element):
+        sample = bound(shape, name).value
+        inside = of.contains(sample)
+        if inside is not False:
+            parts.append(conjunction([inside, property_(sample)]))
+    return disjunction(parts)
 
 
 def finite(elements: Elements) -> FiniteSet:
@@ -238,12 +255,15 @@ class Maker:
                 return _leaf(name, z3.BoolSort(), parameters)
             case Int():
                 return _leaf(name, z3.IntSort(), parameters)
+            case Enum() if _is_one(type_):
+                return AtomValue.of(min(type_.atoms))
             case Enum() if name in self.known and not parameters:
                 return AtomValue.of(self.known[name])
             case Enum() | Text():
                 if isinstance(type_, Enum) and not parameters:
                     self.atoms[name] = type_
-                value = AtomValue(_leaf(name, atom_sort(), parameters))
+                is_model = isinstance(type_, Enum) and all(atom.is_model for atom in type_.atoms)
+                value = AtomValue(_leaf(name, atom_sort(), parameters), is_model=is_model)
                 self.demand(self.one_of(value, type_), parameters)
                 return value
             case Record():
@@ -261,9 +281,22 @@ class Maker:
                 return self.function(type_, name, parameters)
             case Function(key=EveryElement(of=whole)) if whole in self.open_sets and type_.total:
                 return self.map(type_, self.open_sets[whole], name, parameters)
+            case Union():
+                return self.one_of_shapes(type_, name, parameters)
             case Nothing():
                 return NOWHERE
         raise Untranslatable(f"a value of the type {render(type_)}")
+
+    def one_of_shapes(self, type_: Union, name: str, parameters: tuple[Any, ...]) -> UnionValue:
+        """A value of each shape, and Boolean values that say which of them it is."""
+        shapes = shapes_of(type_)
+        found: list[tuple[Truth, Value]] = []
+        not_before: list[Truth] = []
+        for number, shape in enumerate(shapes, 1):
+            is_it = True if number == len(shapes) else _leaf(f"{name} is {number}", z3.BoolSort(), parameters)
+            found.append((conjunction([*not_before, is_it]), self.make(shape, f"{name}|{number}", parameters)))
+            not_before.append(negation(is_it))
+        return UnionValue(tuple(found))
 
     def choose(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
         """An element of a set that cannot be listed. Raise `Untranslatable` where bounds would hide some of them."""
@@ -300,7 +333,13 @@ class Maker:
                 listed = list(range(self.bounds.low, self.bounds.high + 1))
             else:
                 size = self.bounds.size if type_.most is None else min(type_.most, self.bounds.size)
-                listed = [self.make(type_.element, f"{name}({i})", parameters) for i in range(1, size + 1)]
+                shapes = shapes_of(type_.element)
+                names = [f"{name}|{number}" for number in range(1, len(shapes) + 1)] if len(shapes) > 1 else [name]
+                listed = [
+                    self.make(shape, f"{called}({i})", parameters)
+                    for shape, called in zip(shapes, names, strict=True)
+                    for i in range(1, size + 1)
+                ]
         if listed is not None:
             guards = [_leaf(f"{name} has {i}", z3.BoolSort(), parameters) for i in range(len(listed))]
             return FiniteSet(tuple(zip(guards, listed, strict=True)))
@@ -310,15 +349,28 @@ class Maker:
             return ArraySet(element, array, bool(self.open_sets))
 
         def contains(value: Value) -> Truth:
-            nameless = _Nameless(self._array)
-            with nameless.bound:
-                leaves = flatten(value, element, nameless)
-                sorts = [argument.sort() for argument in (*parameters, *leaves)]
-                has = z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
-                return close(False, nameless.arrays, conjunction(nameless.same), has) if nameless.arrays else has
+            parts = [(guard, self._has(each, element, name, parameters)) for guard, each in shaped(value)]
+            return disjunction(conjunction(part) for part in parts)
 
         self._of_every_member(element, contains, parameters)
         return PredicateSet(element, contains)
+
+    def _has(self, value: Value, element: Type, name: str, parameters: tuple[Any, ...]) -> Truth:
+        """Whether a new set has a value of one shape: a predicate of its leaves, one for each shape of the elements."""
+        shapes = shapes_of(element)
+        if len(shapes) > 1:
+            place = next((place for place, shape in enumerate(shapes, 1) if has_shape(value, shape)), None)
+            if place is None:
+                if all(surely_differs(value, shape) for shape in shapes):
+                    return False
+                raise Untranslatable("an element of another kind than the set has")
+            element, name = shapes[place - 1], f"{name}|{place}"
+        nameless = _Nameless(self._array)
+        with nameless.bound:
+            leaves = flatten(value, element, nameless)
+            sorts = [argument.sort() for argument in (*parameters, *leaves)]
+            has = z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
+            return close(False, nameless.arrays, conjunction(nameless.same), has) if nameless.arrays else has
 
     def _array(self, of: SetValue) -> Any | None:
         """A Z3 array that is the set; None for one that a bound variable is in, or where there is nowhere to say so.
@@ -340,11 +392,12 @@ class Maker:
         """Demand that the elements of open sets that the members speak of are elements."""
         if not self.open_sets:
             return
-        member = Maker(demands=False).make(type_, "member!")
-        typed = is_typed(member, type_, self.open_sets)
-        if typed is not True:
-            with suppress(Untranslatable):  # then every question about a member is refused
-                self.demand(close(True, flatten(member, type_), contains(member), typed), parameters)
+        for shape in shapes_of(type_):
+            member = Maker(demands=False).make(shape, "member!")
+            typed = is_typed(member, shape, self.open_sets)
+            if typed is not True:
+                with suppress(Untranslatable):  # then every question about a member is refused
+                    self.demand(close(True, _variables(member, shape), contains(member), typed), parameters)
 
     def one_of(self, value: AtomValue, type_: Type) -> Truth:
         """That the atom is one of those of the type; an element of open sets only where there is any."""
@@ -366,6 +419,9 @@ class Maker:
         if isinstance(type_, Record):
             for field_name, field_type in type_.fields:
                 self._of_every_key(field_type, f"{name}.{field_name}", parameters)
+        elif isinstance(type_, Union):
+            for number, shape in enumerate(shapes_of(type_), 1):
+                self._of_every_key(shape, f"{name}|{number}", parameters)
         else:
             self.make(type_, name, parameters)
 
@@ -425,7 +481,7 @@ def _within_bounds(type_: Type) -> bool:
     """Whether bounds leave out no value of the type."""
     match type_:
         case Seq():
-            return False
+            return type_.most == 0 or isinstance(type_.element, Nothing)
         case Set():
             return constants_of(type_.element) is not None
         case Function():
@@ -472,7 +528,7 @@ def constants_of(type_: Type) -> list[Value] | None:
             fields = [constants_of(t) for _, t in type_.fields]
             rows = product(*(f for f in fields if f is not None))
             return [RecordValue(dict(zip(type_.names, row, strict=True))) for row in rows]
-        case Union() if all(isinstance(member, Record) for member in type_.members):
+        case Union():
             return [value for member in type_.members for value in constants_of(member) or []]
     return None
 
@@ -542,4 +598,15 @@ def bound(type_: Type, name: str) -> Fresh:
     """A bound variable of the type, and the Z3 constants to quantify over."""
     maker = Maker()
     value = maker.make(type_, name)
-    return Fresh(value, list(maker.constraints), flatten(value, type_))
+    return Fresh(value, list(maker.constraints), _variables(value, type_))
+
+
+def _variables(value: Value, type_: Type) -> list[Any]:
+    """The leaves of a new value, without the atoms that its type knows."""
+    alone = [AtomValue.of(min(part.atoms)) for part in all_parts(type_) if isinstance(part, Enum) and _is_one(part)]
+    known = {identity(atom.term) for atom in alone}
+    return [leaf for leaf in flatten(value, type_) if identity(leaf) not in known]
+
+
+def _is_one(type_: Enum) -> bool:
+    return len(type_.atoms) == 1

@@ -27,7 +27,7 @@ from rmqproof.model.prove.obligation import EVERYTHING, Given, Goal, Ground, Lat
 from rmqproof.model.prove.open_types import opened
 from rmqproof.model.prove.reads import Path, paths_in, reads_next, same_parts, speaks_of_next
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
+from rmqproof.model.prove.state import arbitrary_state, atoms_of
 from rmqproof.model.prove.subject import Subject, open_constants, open_sets
 from rmqproof.model.prove.theorems import Hypothesis, Lemma
 from rmqproof.model.prove.translate import State, Translator
@@ -83,7 +83,7 @@ def _setting(
     atoms: frozenset[Atom] = frozenset()
     variables = tuple(variable.name for variable in subject.types)
     if subject.types:
-        types = {v: t if bounds and bounds.as_configured else unbounded(t) for v, t in subject.types.items()}
+        types = subject.types if bounds and bounds.as_configured else subject.shapes
         types = {v: opened(t, some) for v, t in types.items()}
         now = arbitrary_state(types, maker)
         atoms = frozenset(a for t in types.values() for a in atoms_of(t))
@@ -255,7 +255,7 @@ def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
     translator = Translator(axioms=maker.constraints, effort=Effort(subject.most))
     some = open_sets(subject, translator, maker)
     open_constants(subject, translator, maker, some)
-    now = arbitrary_state({v: opened(unbounded(t), some) for v, t in subject.types.items()}, maker)
+    now = arbitrary_state({v: opened(t, some) for v, t in subject.shapes.items()}, maker)
     bindings: dict[core.Binding, Value] = {}
     for binding, domain in lemma.fresh:  # which may speak of those before it
         where = translator.value(domain, Environment(bindings), now)

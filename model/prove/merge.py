@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import z3
@@ -20,6 +21,7 @@ from rmqproof.model.prove.logic import (
     equivalence,
     identity,
     implication,
+    negation,
     same,
     term,
 )
@@ -33,8 +35,10 @@ from rmqproof.model.prove.values import (
     RecordValue,
     SequenceValue,
     SetValue,
+    UnionValue,
     Value,
     atom_sort,
+    one_of_kinds,
     same_atom,
 )
 from rmqproof.model.types.domain import (
@@ -96,6 +100,8 @@ def kind(value: Value) -> str:
         return "a function"
     if isinstance(value, SetValue):
         return "a set"
+    if isinstance(value, UnionValue):
+        return " or ".join(sorted({kind(alternative) for _, alternative in value.alternatives}))
     return "a value outside of a function's domain" if value is NOWHERE else f"{type(value).__name__}"
 
 
@@ -126,6 +132,11 @@ def equal(a: Value, b: Value) -> Truth:
     if isinstance(a, SetValue) and isinstance(b, SetValue):
         return a.same(b)
     for one, other in ((a, b), (b, a)):
+        if isinstance(one, UnionValue):
+            return one_of_kinds(one, partial(equal, other))
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, AtomValue) and one.is_model and other is not NOWHERE:
+            return False
         if isinstance(one, SequenceValue) and isinstance(other, FunctionValue) and not other.entries:
             return same(one.length, 0)
         if isinstance(one, RecordValue) and isinstance(other, FunctionValue):
@@ -164,7 +175,9 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
     if (is_truth(a) and is_truth(b)) or (is_number(a) and is_number(b)):
         return choice(condition, a, b)
     if isinstance(a, AtomValue) and isinstance(b, AtomValue):
-        return a if identity(a.term) == identity(b.term) else AtomValue(choice(condition, a.term, b.term))
+        if identity(a.term) == identity(b.term):
+            return a
+        return AtomValue(choice(condition, a.term, b.term), is_model=a.is_model and b.is_model)
     if isinstance(a, RecordValue) and isinstance(b, RecordValue) and set(a.fields) == set(b.fields):
         return RecordValue(_Merged(condition, a.fields, b.fields))
     if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):
@@ -183,7 +196,32 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
         return MapValue(domain, lambda key: merge(condition, a.at(key), b.at(key)))
     if isinstance(a, SetValue) and isinstance(b, SetValue):
         return a.merged(condition, b)
-    raise Untranslatable(f"a choice between {kind(a)} and {kind(b)}")
+    return _union_of(condition, a, b)
+
+
+def _union_of(condition: Truth, a: Value, b: Value) -> UnionValue:
+    """One or the other, which may be of one kind or another themselves: what is of one kind becomes one value."""
+    found: list[tuple[Truth, Value]] = []
+    for under, value in ((condition, a), (negation(condition), b)):
+        for guard, alternative in alternatives_of(value):
+            here = conjunction([under, guard])
+            place = next((i for i, (_, other) in enumerate(found) if form(other) == form(alternative)), None)
+            if place is None:
+                found.append((here, alternative))
+            else:
+                there, other = found[place]
+                found[place] = disjunction([there, here]), merge(there, other, alternative)
+    return UnionValue(tuple(found))
+
+
+def alternatives_of(value: Value) -> tuple[tuple[Truth, Value], ...]:
+    """What a value may be, and when it is that."""
+    return value.alternatives if isinstance(value, UnionValue) else ((True, value),)
+
+
+def form(value: Value) -> object:
+    """Values of one form can be merged into one; else they are alternatives."""
+    return frozenset(value.fields) if isinstance(value, RecordValue) else kind(value)
 
 
 class _Merged(Mapping[str, Value]):
@@ -275,6 +313,8 @@ def type_of(value: Value) -> Type:
         return Function(value.domain.key, type_of(value.at(sample)), True)
     if isinstance(value, SetValue):
         return Set(value.element)
+    if isinstance(value, UnionValue):
+        return join_all([type_of(alternative) for _, alternative in value.alternatives])
     return NOTHING
 
 

@@ -26,7 +26,17 @@ from rmqproof.model.prove.logic import (
     negation,
     same,
 )
-from rmqproof.model.prove.merge import Items, as_function, equal, is_number, is_truth, kind, merge, tuple_of
+from rmqproof.model.prove.merge import (
+    Items,
+    alternatives_of,
+    as_function,
+    equal,
+    form,
+    is_number,
+    is_truth,
+    merge,
+    tuple_of,
+)
 from rmqproof.model.prove.ranges import joined
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
@@ -38,6 +48,7 @@ from rmqproof.model.prove.values import (
     RecordValue,
     SequenceValue,
     SetValue,
+    UnionValue,
     Value,
     atom_sort,
 )
@@ -68,7 +79,7 @@ class MergedStates:
     _numbers: Any = field(default_factory=count)
 
     def of(self, cases: Iterable[Case], type_: Type | None = None) -> Value:
-        """The value for whichever way is taken. Raise `Untranslatable` for values of different kinds."""
+        """The value for whichever way is taken. Raise `Untranslatable`."""
         distinct = _grouped(cases)
         if not distinct:
             return NOWHERE
@@ -84,13 +95,28 @@ class MergedStates:
         if all(isinstance(value, SetValue) for value in values):
             return self._set(distinct, type_)
         if all(isinstance(value, RecordValue) for value in values):
-            return self._record(distinct, type_)
+            same_names = len({form(value) for value in values}) == 1
+            return self._record(distinct, type_) if same_names else self._union(distinct)
         if all(isinstance(value, SequenceValue) or _is_empty_function(value) for value in values):
             return self._sequence(distinct, type_)
         if all(isinstance(value, FunctionValue | RecordValue) or _is_empty_sequence(value) for value in values):
             return self._function(distinct, type_)
-        kinds = sorted({kind(value) for value in values})
-        raise Untranslatable(f"a variable that may be {' or '.join(kinds)}")
+        return self._union(distinct)
+
+    def _union(self, cases: Sequence[Case]) -> UnionValue:
+        """One value for each form that there is, and of which form it is."""
+        alternatives = [
+            (form(value), guard, value, case.ways) for case in cases for guard, value in alternatives_of(case.value)
+        ]
+        found = []
+        for wanted in dict.fromkeys(of for of, *_ in alternatives):
+            here = [
+                Case(c.ways, disjunction(g for of, g, _, ways in alternatives if of == wanted and ways is c.ways))
+                for c in cases
+            ]
+            values = [Case(ways, value) for of, _, value, ways in alternatives if of == wanted]
+            found.append((self.of(here), self.of(values)))
+        return UnionValue(tuple(found))
 
     def _guard(self, ways: tuple[int, ...]) -> Truth:
         if ways not in self._guards:
@@ -111,8 +137,6 @@ class MergedStates:
 
     def _record(self, cases: Sequence[Case], type_: Type | None) -> Value:
         names = list(cases[0].value.fields)
-        if any(set(case.value.fields) != set(names) for case in cases):
-            raise Untranslatable("a variable that may be records with different fields")
         types = dict(type_.fields) if isinstance(type_, Record) else {}
         return RecordValue(
             {
@@ -144,10 +168,10 @@ class MergedStates:
         for case in cases:
             used: dict[Any, int] = {}
             for guard, member in _elements(case.value):
-                form = _form(member)
-                number = used[form] = used.get(form, -1) + 1
+                of = form(member)
+                number = used[of] = used.get(of, -1) + 1
                 if number < self.limit:
-                    places.setdefault((form, number), []).append((case.ways, guard, member))
+                    places.setdefault((of, number), []).append((case.ways, guard, member))
                 else:
                     self._demand(case, negation(guard))
         members = []
@@ -220,11 +244,6 @@ def _key(value: Value) -> Any:
     if isinstance(value, AtomValue):
         return "term", identity(value.term)
     return "object", id(value)
-
-
-def _form(value: Value) -> Any:
-    """Elements of one form can take the same place in a set."""
-    return frozenset(value.fields) if isinstance(value, RecordValue) else kind(value)
 
 
 def _most(sequence: SequenceValue) -> int:

@@ -16,7 +16,7 @@ from rmqproof.model.prove.pieces import Texts
 from rmqproof.model.prove.reads import Path
 from rmqproof.model.prove.terms import constants_in
 from rmqproof.model.prove.translate import State, Translator
-from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue, Value, distinct
+from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue, UnionValue, Value, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Atom
 
@@ -173,8 +173,8 @@ def numbers_in(values: list[Value]) -> list[z3.ArithRef]:
         elif isinstance(value, FunctionValue):
             for entry in value.entries:
                 collect(entry.value)
-        elif isinstance(value, FiniteSet):
-            for guard, item in value.members:
+        elif isinstance(value, FiniteSet | UnionValue):
+            for guard, item in value.members if isinstance(value, FiniteSet) else value.alternatives:
                 leaves.append(term(guard))
                 collect(item)
 

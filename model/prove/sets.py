@@ -21,7 +21,7 @@ from rmqproof.model.prove.logic import (
     implication,
     negation,
 )
-from rmqproof.model.prove.merge import as_sequence, equal, quantify, tuple_of, type_of
+from rmqproof.model.prove.merge import as_function, as_sequence, equal, quantify, tuple_of, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import (
     AtomValue,
@@ -54,7 +54,9 @@ _ENUMERATED = 64
 class Integers(SymbolicSet):
     natural: bool
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
+        if is_model_value(value):
+            return False
         _number(value)
         return at_most(0, value) if self.natural else True
 
@@ -71,7 +73,9 @@ class Interval(SymbolicSet):
     high: Number
     listed: range | None = None
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
+        if is_model_value(value):
+            return False
         _number(value)
         return conjunction([at_most(self.low, value), at_most(value, self.high)])
 
@@ -92,7 +96,7 @@ class Interval(SymbolicSet):
 
 @dataclass(frozen=True, eq=False)
 class Strings(SymbolicSet):
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
         if not isinstance(value, AtomValue):
             raise Untranslatable("the question whether something else than a string is in STRING")
         if value.known is not None:
@@ -108,7 +112,9 @@ class Strings(SymbolicSet):
 class Sequences(SymbolicSet):
     items: SetValue
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
+        if is_model_value(value):
+            return False
         sequence = as_sequence(value)
         return conjunction(
             [
@@ -126,7 +132,9 @@ class Sequences(SymbolicSet):
 class Records(SymbolicSet):
     fields: Mapping[str, SetValue]
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
+        if is_model_value(value):
+            return False
         if not isinstance(value, RecordValue):
             raise Untranslatable("the question whether something else than a record is in a set of records")
         if set(value.fields) != set(self.fields):
@@ -148,7 +156,9 @@ class Records(SymbolicSet):
 class Products(SymbolicSet):
     factors: tuple[SetValue, ...]
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
+        if is_model_value(value):
+            return False
         sequence = as_sequence(value)
         return conjunction(
             [
@@ -171,14 +181,15 @@ class Functions(SymbolicSet):
     domain: SetValue
     range: SetValue
 
-    def contains(self, value: Value) -> Truth:
+    def has(self, value: Value) -> Truth:
+        if is_model_value(value):
+            return False
         if isinstance(value, SequenceValue):
             has_domain = Interval(1, value.length).same(self.domain)
             inside = quantify(True, value, lambda index: self.range.contains(value.at(index)))
             return conjunction([has_domain, inside])
         if isinstance(value, RecordValue):
-            # a record is a function of its fields' names; "no" would be wrong
-            raise Untranslatable("a record in a set of functions")
+            value = as_function(value)
         if isinstance(value, MapValue):
             inside = quantify(True, self.domain, lambda key: self.range.contains(value.at(key)))
             return conjunction([value.domain.same(self.domain), inside])
@@ -207,8 +218,8 @@ class Functions(SymbolicSet):
 class Subsets(SymbolicSet):
     base: SetValue
 
-    def contains(self, value: Value) -> Truth:
-        return subset(value, self.base)
+    def has(self, value: Value) -> Truth:
+        return False if is_model_value(value) else subset(value, self.base)
 
     @property
     def element(self) -> Type:
@@ -224,6 +235,11 @@ class Subsets(SymbolicSet):
             members = tuple((True, value) for _, value in inside)
             found.append((conjunction(guard for guard, _ in inside), FiniteSet(members)))
         return found
+
+
+def is_model_value(value: Value) -> bool:
+    """Whether it is surely a model value: no number, record, function or set is one, so TLC says of such sets."""
+    return isinstance(value, AtomValue) and value.is_model
 
 
 def _is_empty(interval: Interval) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.fresh import Maker, constants_of
 from rmqproof.model.prove.open_types import SomeElement
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import Atom, Enum, Int, Type, all_parts, rebuilt
+from rmqproof.model.types.domain import Atom, Enum, Function, Int, Type, all_parts, rebuilt
 
 
-def unbounded(type_: Type) -> Type:
-    """The type without the bounds on numbers and lengths that a configuration brings."""
-    return Int() if isinstance(type_, Int) else rebuilt(type_, unbounded)
+def unbounded(type_: Type, is_fixed: bool = False) -> Type:
+    """The type without the bounds on numbers and lengths that a configuration brings.
+
+    `is_fixed`: the configuration leaves nothing open, so a function that has the same arguments in all states has them.
+    """
+    if is_fixed and isinstance(type_, Function) and type_.total and constants_of(type_.key) is not None:
+        return Function(type_.key, unbounded(type_.value, True), True)
+    return Int() if isinstance(type_, Int) else rebuilt(type_, lambda part: unbounded(part, is_fixed))
 
 
 def arbitrary_state(types: dict[core.Variable, Type], maker: Maker) -> list[Value]:

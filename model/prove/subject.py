@@ -40,6 +40,12 @@ class Subject:
     most: int | None = None
     """So many expressions may be translated for one question; None: any number."""
 
+    @property
+    def shapes(self) -> dict[core.Variable, Type]:
+        """The types of the variables without the bounds that the configuration brings."""
+        is_fixed = not self.free and not self.open_sets
+        return {variable: unbounded(type_, is_fixed) for variable, type_ in self.types.items()}
+
     def for_seconds(self, seconds: float) -> Subject:
         """The same where no question takes more work to make than goes with so many seconds for its answer."""
         return replace(self, most=effort_of(seconds))

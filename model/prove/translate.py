@@ -13,7 +13,7 @@ from rmqproof.model.prove import builtins
 from rmqproof.model.prove.application import applied, updated
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
-from rmqproof.model.prove.defined import Demands, Ordered, has_value_at, operands_have_value
+from rmqproof.model.prove.defined import Demands, Ordered, by_kinds, has_value_at, operands_have_value
 from rmqproof.model.prove.effort import Effort
 from rmqproof.model.prove.environment import NO_NAMES, ByName, Closure, Environment, Pending
 from rmqproof.model.prove.fresh import PredicateSet, bound, finite
@@ -23,6 +23,7 @@ from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sequences import Scope
 from rmqproof.model.prove.sets import EMPTY, Functions, Interval, Products, Records
+from rmqproof.model.prove.shapes import shapes_of
 from rmqproof.model.prove.terms import signature
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -33,10 +34,11 @@ from rmqproof.model.prove.values import (
     RecordValue,
     SequenceValue,
     SetValue,
+    UnionValue,
     Value,
 )
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import Atom, Type
+from rmqproof.model.types.domain import Atom, Type, join_all
 
 State = Sequence[Value]
 """The values of the variables, in their order."""
@@ -99,17 +101,25 @@ class Translator:
     # --- expressions -------------------------------------------------------------------------------------------------
 
     def _truth(self, e: core.Expression, c: Context) -> Truth:
-        value = self.of(e, c)
+        return self._as_truth(self.of(e, c), e)
+
+    def _as_truth(self, value: Value, e: core.Expression) -> Truth:
         if value is NOWHERE:
             return some_truth()
+        if isinstance(value, UnionValue):
+            return self.by_kinds([value], lambda kinds: self._as_truth(kinds[0], e), e)
         if not is_truth(value):
             raise Untranslatable(f"{kind(value)} where a Boolean is needed", e.at)
         return value
 
     def set(self, e: core.Expression, c: Context) -> SetValue:
-        value = self.of(e, c)
+        return self._as_set(self.of(e, c), e)
+
+    def _as_set(self, value: Value, e: core.Expression) -> SetValue:
         if value is NOWHERE and self.bounds is not None:
             return EMPTY
+        if isinstance(value, UnionValue):
+            value = self.by_kinds([value], lambda kinds: self._as_set(kinds[0], e), e)
         if not isinstance(value, SetValue):
             raise Untranslatable(f"{kind(value)} where a set is needed", e.at)
         return value
@@ -158,8 +168,15 @@ class Translator:
         result = self.of(e.function, c)
         for update in e.updates:
             path = [self.of(step, c) for step in update.path]
-            result = updated(result, path, self.replacement(update, c))
+            result = self._updated(result, path, self.replacement(update, c), e)
         return result
+
+    def _updated(
+        self, target: Value, path: Sequence[Value], by: Callable[[Value, Truth], Value], e: core.Except
+    ) -> Value:
+        if not any(isinstance(value, UnionValue) for value in (target, *path)):
+            return updated(target, path, by)
+        return self.by_kinds([target, *path], lambda kinds: updated(kinds[0], kinds[1:], by), e)
 
     def constant(self, e: core.ConstantReference, c: Context) -> Value:
         constant = e.constant
@@ -174,8 +191,14 @@ class Translator:
         return self.constants[constant]
 
     def applied(self, function: Value, argument: Value, e: core.Expression) -> Value:
+        if isinstance(function, UnionValue) or isinstance(argument, UnionValue):
+            return self.by_kinds([function, argument], lambda kinds: self.applied(kinds[0], kinds[1], e), e)
         self.demands.note(has_value_at(function, argument), e.at)
         return applied(function, argument)
+
+    def by_kinds(self, values: Sequence[Value], look: Callable[[list[Value]], Value], e: core.Expression) -> Value:
+        """What is made of values, some of which are of one kind or another."""
+        return by_kinds(values, look, self.demands, e.at)
 
     def looked_at(self, argument: Value | Pending | ByName, c: Context) -> Value:
         """The value of an argument; what it demands is demanded here."""
@@ -302,6 +325,8 @@ class Translator:
         return None
 
     def operator(self, name: str, arguments: list[Value], e: core.Expression) -> Value:
+        if any(isinstance(argument, UnionValue) for argument in arguments):
+            return self.by_kinds(arguments, lambda kinds: self.operator(name, kinds, e), e)
         self.demands.note(operands_have_value(name, arguments), e.at)
         return builtins.apply(self, name, arguments)
 
@@ -321,10 +346,7 @@ class Translator:
             self.demands.every(True, over, looked)
 
     def _kept(self, closure: Closure, item: Value, c: Context, e: core.Expression) -> Truth:
-        value = self.apply(closure, [item], c, e)
-        if not is_truth(value):
-            raise Untranslatable(f"{kind(value)} where a Boolean is needed", e.at)
-        return value
+        return self._as_truth(self.apply(closure, [item], c, e), e)
 
     def _lazily(
         self, parts: Iterable[core.Expression], c: Context, join: Callable[[list[Truth]], Truth], end: bool
@@ -349,8 +371,7 @@ class Translator:
             return c.within(c.environment.bind({binder.bindings[0]: value}))
         names = {}
         for index, name in enumerate(binder.bindings, 1):
-            self.demands.note(has_value_at(value, index), name.at)
-            names[name] = applied(value, index)
+            names[name] = self.applied(value, index, e=core.Reference(name.at, name))
         return c.within(c.environment.bind(names))
 
     def domain(self, binder: core.Binder, c: Context, what: str, at: Any) -> SetValue:
@@ -443,10 +464,7 @@ class Translator:
         return self.demands.quietly(self._mapped)(e, domains, c)
 
     def _mapped(self, e: core.SetMap, domains: list[SetValue], c: Context) -> SetValue:
-        sample = c
-        for number, (binder, domain) in enumerate(zip(e.binders, domains, strict=True)):
-            sample = self.bind(binder, bound(domain.element, f"sample!{number}").value, sample)
-        type_ = type_of(self.of(e.body, sample))
+        type_ = self._type_of_images(e, domains, c)
         if len(domains) == 1 and domains[0].is_finite:
             return self._image(e, domains[0], type_, c)
 
@@ -461,6 +479,21 @@ class Translator:
             return from_(0, c)
 
         return PredicateSet(type_, contains)
+
+    def _type_of_images(self, e: core.SetMap, domains: list[SetValue], c: Context) -> Type:
+        found: list[Type] = []
+
+        def from_(number: int, inner: Context) -> None:
+            if number == len(domains):
+                found.append(type_of(self.of(e.body, inner)))
+                return
+            for shape in shapes_of(domains[number].element):
+                sample = bound(shape, f"sample!{number}").value
+                if domains[number].contains(sample) is not False:
+                    from_(number + 1, self.bind(e.binders[number], sample, inner))
+
+        from_(0, c)
+        return join_all(found)
 
     def _image(self, e: core.SetMap, domain: SetValue, type_: Type, c: Context) -> SetValue:
         """What stands for the elements of a finite set that cannot be listed."""

@@ -7,6 +7,7 @@
     other functions       `FunctionValue`: finitely many keys, each with the condition that it is in the domain
     functions on sets that are not listed  `MapValue`: a domain, and the value at a key
     sets                  `SetValue`
+    a value of one kind or another         `UnionValue`: several values, each with the condition that it is that
 
 `NOWHERE` is what stands where no value is given: at an index of the empty sequence.
 """
@@ -21,7 +22,7 @@ from typing import Any
 
 import z3
 
-from rmqproof.model.prove.logic import Number, Truth, same
+from rmqproof.model.prove.logic import Number, Truth, conjunction, disjunction, same
 from rmqproof.model.types.domain import Atom, Type
 
 Value = Any
@@ -71,8 +72,13 @@ Elements = list[tuple[Truth, Value]]
 class SetValue(ABC):
     """A set: what is in it, and where they can be listed, its elements with the conditions that they are."""
 
+    def contains(self, value: Value) -> Truth:
+        """Whether it is an element. Raise `Untranslatable` for a kind of value of which TLA+ does not say."""
+        return one_of_kinds(value, self.has) if isinstance(value, UnionValue) else self.has(value)
+
     @abstractmethod
-    def contains(self, value: Value) -> Truth: ...
+    def has(self, value: Value) -> Truth:
+        """The same of a value of one kind."""
 
     @property
     @abstractmethod
@@ -118,6 +124,18 @@ class MapValue:
     at: Callable[[Value], Value]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class UnionValue:
+    """One of several values of different kinds: that of which the condition holds, of which there is exactly one."""
+
+    alternatives: tuple[tuple[Truth, Value], ...]
+
+
+def one_of_kinds(value: UnionValue, test: Callable[[Value], Truth]) -> Truth:
+    """Whether the value, whichever it is, passes a test."""
+    return disjunction(conjunction([guard, test(alternative)]) for guard, alternative in value.alternatives)
+
+
 # --- atoms ---------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +154,8 @@ class AtomValue:
 
     term: Any
     known: Atom | None = None
+    is_model: bool = False
+    """It is surely a model value, which is different from whatever is none."""
 
     @classmethod
     def of(cls, atom: Atom) -> AtomValue:
@@ -144,7 +164,7 @@ class AtomValue:
 
 @cache
 def _known_atom(atom: Atom) -> AtomValue:
-    return AtomValue(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom)
+    return AtomValue(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom, atom.is_model)
 
 
 def distinct(atoms: Iterable[Atom]) -> Any:

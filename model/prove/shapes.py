@@ -1,0 +1,111 @@
+"""What kinds of values one may be: a set may have records with different fields, or numbers and a model value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+
+from rmqproof.model.prove.logic import Truth, conjunction
+from rmqproof.model.prove.merge import Items, is_number, is_truth, tuple_of
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.values import (
+    AtomValue,
+    FunctionValue,
+    MapValue,
+    RecordValue,
+    SequenceValue,
+    SetValue,
+    UnionValue,
+    Value,
+)
+from rmqproof.model.types.domain import Bool, Enum, Int, Record, Set, Text, Tuple, Type, Union
+
+_MOST_SHAPES = 64
+
+
+def shapes_of(type_: Type) -> list[Type]:
+    """The types without alternatives that a value of the type may have, but for those within its sets and functions.
+
+    Raise `Untranslatable` where there are many.
+    """
+    shapes: list[Type] = [type_]
+    match type_:
+        case Union():
+            shapes = [shape for member in type_.members for shape in shapes_of(member)]
+        case Record():
+            rows = product(*(shapes_of(field_type) for _, field_type in type_.fields))
+            shapes = [Record(tuple(zip(type_.names, row, strict=True))) for row in islice(rows, _MOST_SHAPES + 1)]
+        case Tuple():
+            shapes = [Tuple(row) for row in islice(product(*map(shapes_of, type_.items)), _MOST_SHAPES + 1)]
+    if len(shapes) > _MOST_SHAPES:
+        raise Untranslatable(f"a value that may have more than {_MOST_SHAPES} shapes")
+    return shapes
+
+
+def shaped(value: Value) -> list[tuple[Truth, Value]]:
+    """The values without alternatives that a value may be, and when; those in its sets and functions are left alone."""
+    if isinstance(value, UnionValue):
+        return [
+            (conjunction([guard, here]), each)
+            for guard, alternative in value.alternatives
+            for here, each in shaped(alternative)
+        ]
+    if isinstance(value, RecordValue):
+        fields = {name: shaped(part) for name, part in value.fields.items()}
+        if all(len(parts) == 1 for parts in fields.values()):
+            return [(True, value)]
+        rows = [(g, dict(zip(fields, row, strict=True))) for g, row in _rows(list(fields.values()))]
+        return [(guard, RecordValue(row)) for guard, row in rows]
+    if isinstance(value, SequenceValue) and isinstance(value.at, Items) and isinstance(value.length, int):
+        items = [shaped(part) for part in value.at.items[: value.length]]
+        if any(len(parts) > 1 for parts in items):
+            return [(guard, tuple_of(row)) for guard, row in _rows(items)]
+    return [(True, value)]
+
+
+def _rows(parts: list[list[tuple[Truth, Value]]]) -> Iterator[tuple[Truth, tuple[Value, ...]]]:
+    for row in product(*parts):
+        guard = conjunction(guard for guard, _ in row)
+        if guard is not False:
+            yield guard, tuple(value for _, value in row)
+
+
+def has_shape(value: Value, shape: Type) -> bool:
+    """Whether the value may be one of the type, by its kind and by what strings and model values are known."""
+    match shape:
+        case Bool():
+            return is_truth(value)
+        case Int():
+            return is_number(value)
+        case Enum():
+            return isinstance(value, AtomValue) and (value.known is None or value.known in shape.atoms)
+        case Text():
+            return isinstance(value, AtomValue)
+        case Record():
+            if not isinstance(value, RecordValue) or set(value.fields) != set(shape.names):
+                return False
+            return all(has_shape(value.fields[name], field_type) for name, field_type in shape.fields)
+        case Tuple():
+            if not isinstance(value, SequenceValue) or value.length != len(shape.items):
+                return False
+            return all(has_shape(value.at(i), item) for i, item in enumerate(shape.items, 1))
+        case Set():
+            return isinstance(value, SetValue)
+    return isinstance(value, SequenceValue | FunctionValue | MapValue)
+
+
+def surely_differs(value: Value, shape: Type) -> bool:
+    """Whether the value is different from all of the type, as TLA+ or TLC says; of other kinds they do not say."""
+    if isinstance(value, RecordValue) and isinstance(shape, Record):
+        if set(value.fields) != set(shape.names):
+            return True
+        return any(surely_differs(value.fields[name], field_type) for name, field_type in shape.fields)
+    if isinstance(value, SequenceValue) and isinstance(shape, Tuple):
+        if not isinstance(value.length, int) or value.length != len(shape.items):
+            return isinstance(value.length, int)
+        return any(surely_differs(value.at(i), item) for i, item in enumerate(shape.items, 1))
+    if isinstance(shape, Enum):
+        if isinstance(value, AtomValue):
+            return value.known is not None and value.known not in shape.atoms
+        return all(atom.is_model for atom in shape.atoms)
+    return isinstance(value, AtomValue) and value.is_model and not isinstance(shape, Text)
