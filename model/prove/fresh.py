@@ -32,7 +32,7 @@ from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.shapes import has_shape, shaped, shapes_of, surely_differs
+from rmqproof.model.prove.shapes import Known, has_shape, shaped, shapes_of, surely_differs
 from rmqproof.model.prove.terms import free_variables, signature
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -255,8 +255,8 @@ class Maker:
                 return _leaf(name, z3.BoolSort(), parameters)
             case Int():
                 return _leaf(name, z3.IntSort(), parameters)
-            case Enum() if _is_one(type_):
-                return AtomValue.of(min(type_.atoms))
+            case Known():
+                return AtomValue.of(type_.atom)
             case Enum() if name in self.known and not parameters:
                 return AtomValue.of(self.known[name])
             case Enum() | Text():
@@ -603,10 +603,5 @@ def bound(type_: Type, name: str) -> Fresh:
 
 def _variables(value: Value, type_: Type) -> list[Any]:
     """The leaves of a new value, without the atoms that its type knows."""
-    alone = [AtomValue.of(min(part.atoms)) for part in all_parts(type_) if isinstance(part, Enum) and _is_one(part)]
-    known = {identity(atom.term) for atom in alone}
+    known = {identity(AtomValue.of(part.atom).term) for part in all_parts(type_) if isinstance(part, Known)}
     return [leaf for leaf in flatten(value, type_) if identity(leaf) not in known]
-
-
-def _is_one(type_: Enum) -> bool:
-    return len(type_.atoms) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, product
 
 from rmqproof.model.prove.logic import Truth, conjunction
@@ -18,9 +19,18 @@ from rmqproof.model.prove.values import (
     UnionValue,
     Value,
 )
-from rmqproof.model.types.domain import Bool, Enum, Int, Record, Set, Text, Tuple, Type, Union
+from rmqproof.model.types.domain import Atom, Bool, Enum, Int, Record, Set, Text, Tuple, Type, Union
 
 _MOST_SHAPES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Enum):
+    """The one string or model value that stands in values of this shape: by it they are told from others at once."""
+
+    @property
+    def atom(self) -> Atom:
+        return min(self.atoms)
 
 
 def shapes_of(type_: Type) -> list[Type]:
@@ -28,18 +38,26 @@ def shapes_of(type_: Type) -> list[Type]:
 
     Raise `Untranslatable` where there are many.
     """
-    shapes: list[Type] = [type_]
-    match type_:
-        case Union():
-            shapes = [shape for member in type_.members for shape in shapes_of(member)]
-        case Record():
-            rows = product(*(shapes_of(field_type) for _, field_type in type_.fields))
-            shapes = [Record(tuple(zip(type_.names, row, strict=True))) for row in islice(rows, _MOST_SHAPES + 1)]
-        case Tuple():
-            shapes = [Tuple(row) for row in islice(product(*map(shapes_of, type_.items)), _MOST_SHAPES + 1)]
+    shapes = list(islice(_shapes_of(type_), _MOST_SHAPES + 1))
     if len(shapes) > _MOST_SHAPES:
         raise Untranslatable(f"a value that may have more than {_MOST_SHAPES} shapes")
-    return shapes
+    return [type_] if len(shapes) == 1 else shapes
+
+
+def _shapes_of(type_: Type) -> Iterator[Type]:
+    match type_:
+        case Union():
+            for member in type_.members:
+                yield from _shapes_of(member)
+        case Record():
+            for row in product(*(_shapes_of(field_type) for _, field_type in type_.fields)):
+                yield Record(tuple(zip(type_.names, row, strict=True)))
+        case Tuple():
+            yield from map(Tuple, product(*map(_shapes_of, type_.items)))
+        case Enum() if len(type_.atoms) == 1:
+            yield Known(type_.atoms)
+        case _:
+            yield type_
 
 
 def shaped(value: Value) -> list[tuple[Truth, Value]]:
