@@ -70,7 +70,7 @@ def _nowhere(operator: str) -> Value:
     return NOWHERE
 
 
-_MODULES = ("Naturals!", "Integers!", "Sequences!", "FiniteSets!", "TLC!")
+_MODULES = ("Naturals!", "Integers!", "Sequences!", "FiniteSets!", "TLC!", "Functions!", "SequencesExt!")
 
 
 def number(value: Value) -> Number:
@@ -155,6 +155,16 @@ def _power(t: Translator, a: Value, b: Value) -> Number:
     raise Untranslatable("a power of something that is not known")
 
 
+def _range(t: Translator, f: Value) -> SetValue:
+    """What a function has as values, where its arguments can be listed."""
+    if isinstance(f, SequenceValue) and (isinstance(f.length, int) or f.most is not None):
+        most = f.length if isinstance(f.length, int) else f.most or 0
+        return finite([(at_most(index, f.length), f.at(index)) for index in range(1, most + 1)])
+    if isinstance(f, RecordValue | FunctionValue):
+        return finite([(entry.present, entry.value) for entry in as_function(t, f).entries])
+    raise Untranslatable(f"what are the values of {kind(f)} whose arguments cannot be listed")
+
+
 def _override(t: Translator, f: Value, g: Value) -> Value:
     """`f @@ g`"""
     left, right = as_function(t, f), as_function(t, g)
@@ -225,6 +235,8 @@ _RULES: dict[str, Callable[..., Any]] = {
     "SubSeq": lambda t, s, m, n: sequences.subsequence(as_sequence(s), number(m), number(n)),
     "Cardinality": lambda t, s: t.counts.of(as_set(s)),
     "IsFiniteSet": _is_finite,
+    "Range": _range,
+    "ToSet": _range,
     ":>": lambda t, k, v: normal(FunctionValue((Entry(True, k, v),))),
     "@@": _override,
 }

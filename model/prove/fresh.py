@@ -18,6 +18,7 @@ import z3
 from rmqproof.model.prove.logic import Truth, at_most, choice, conjunction, disjunction, identity, negation, same, term
 from rmqproof.model.prove.merge import (
     Items,
+    as_function,
     as_sequence,
     close,
     deeper,
@@ -25,6 +26,7 @@ from rmqproof.model.prove.merge import (
     is_number,
     is_truth,
     quantify,
+    surely_equal,
     tuple_of,
     type_of,
 )
@@ -213,7 +215,7 @@ def finite(elements: Elements) -> FiniteSet:
         if guard is False:
             continue
         for place, (other, member) in enumerate(kept):
-            if equal(member, value) is True:
+            if surely_equal(member, value):
                 kept[place] = (disjunction([other, guard]), member)
                 break
         else:
@@ -262,8 +264,8 @@ class Maker:
             case Enum() | Text():
                 if isinstance(type_, Enum) and not parameters:
                     self.atoms[name] = type_
-                is_model = isinstance(type_, Enum) and all(atom.is_model for atom in type_.atoms)
-                value = AtomValue(_leaf(name, atom_sort(), parameters), is_model=is_model)
+                among = type_.atoms if isinstance(type_, Enum) and not self.open_sets else None
+                value = AtomValue(_leaf(name, atom_sort(), parameters), among=among)
                 self.demand(self.one_of(value, type_), parameters)
                 return value
             case Record():
@@ -591,6 +593,15 @@ def flatten(value: Value, type_: Type, nameless: _Nameless | None = None) -> lis
                 return [value.array]
             if nameless is not None and isinstance(type_.element, Text) and isinstance(value, SetValue):
                 return [nameless.array(value)]
+        case Seq(most=0):
+            return []
+        case Function() if type_.total and (keys := constants_of(type_.key)) is not None:
+            function = as_function(value) if isinstance(value, RecordValue) else value
+            entries = function.entries if isinstance(function, FunctionValue) else ()
+            at = [[e.value for e in entries if e.present is True and surely_equal(e.key, key)] for key in keys]
+            if len(entries) != len(keys) or any(len(values) != 1 for values in at):
+                raise Untranslatable("an element of another kind than the set has")
+            return [leaf for (each,) in at for leaf in flatten(each, type_.value, nameless)]
     raise Untranslatable(f"an unbounded set of elements of the type {render(type_)}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -118,8 +118,10 @@ def equal(a: Value, b: Value) -> Truth:
     if isinstance(a, RecordValue) and isinstance(b, RecordValue):
         if set(a.fields) != set(b.fields):
             return False
-        return conjunction(equal(value, b.fields[name]) for name, value in a.fields.items())
+        return _all_equal((value, b.fields[name]) for name, value in a.fields.items())
     if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):
+        if isinstance(a.at, Items) and isinstance(b.at, Items) and isinstance(a.length, int) and a.length == b.length:
+            return _all_equal((a.at(index), b.at(index)) for index in range(1, a.length + 1))
         shorter = a if b.most is None or (a.most is not None and a.most <= b.most) else b
         return conjunction(
             [same(a.length, b.length), quantify(True, shorter, lambda index: equal(a.at(index), b.at(index)))]
@@ -144,6 +146,31 @@ def equal(a: Value, b: Value) -> Truth:
     if a is NOWHERE or b is NOWHERE:
         return some_truth()
     raise Untranslatable(f"a comparison of {kind(a)} with {kind(b)}")
+
+
+def surely_equal(a: Value, b: Value) -> bool:
+    """Whether two values are known to be the same; of those that cannot be compared it is not known."""
+    try:
+        return equal(a, b) is True
+    except Untranslatable:
+        return False
+
+
+def _all_equal(pairs: Iterable[tuple[Value, Value]]) -> Truth:
+    """Whether all of them are the same; where two surely differ, nothing is asked of the others, such as what is tagged."""
+    parts: list[Truth] = []
+    refused: Untranslatable | None = None
+    for a, b in pairs:
+        try:
+            parts.append(equal(a, b))
+        except Untranslatable as refusal:
+            refused = refused or refusal
+        else:
+            if parts[-1] is False:
+                return False
+    if refused is not None:
+        raise refused
+    return conjunction(parts)
 
 
 def as_function(record: RecordValue) -> FunctionValue:
@@ -177,7 +204,7 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
     if isinstance(a, AtomValue) and isinstance(b, AtomValue):
         if identity(a.term) == identity(b.term):
             return a
-        return AtomValue(choice(condition, a.term, b.term), is_model=a.is_model and b.is_model)
+        return AtomValue(choice(condition, a.term, b.term), among=one_among([a, b]))
     if isinstance(a, RecordValue) and isinstance(b, RecordValue) and set(a.fields) == set(b.fields):
         return RecordValue(_Merged(condition, a.fields, b.fields))
     if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):
@@ -197,6 +224,12 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
     if isinstance(a, SetValue) and isinstance(b, SetValue):
         return a.merged(condition, b)
     return _union_of(condition, a, b)
+
+
+def one_among(values: Sequence[AtomValue]) -> frozenset[Atom] | None:
+    """The strings and model values that one of these may be; None where that is not known."""
+    known = [value.among for value in values if value.among is not None]
+    return frozenset().union(*known) if len(known) == len(values) else None
 
 
 def _union_of(condition: Truth, a: Value, b: Value) -> UnionValue:
@@ -295,7 +328,7 @@ def type_of(value: Value) -> Type:
     if is_number(value):
         return Int()
     if isinstance(value, AtomValue):
-        return Text() if value.known is None else Enum(frozenset({value.known}))
+        return Text() if value.among is None else Enum(value.among)
     if isinstance(value, RecordValue):
         return Record.of({name: type_of(field) for name, field in value.fields.items()})
     if isinstance(value, SequenceValue):

@@ -35,6 +35,7 @@ from rmqproof.model.prove.merge import (
     is_number,
     is_truth,
     merge,
+    one_among,
     tuple_of,
 )
 from rmqproof.model.prove.ranges import joined
@@ -91,7 +92,8 @@ class MergedStates:
         if all(is_number(value) for value in values):
             return self._leaf(distinct, z3.IntSort())
         if all(isinstance(value, AtomValue) for value in values):
-            return AtomValue(self._leaf([Case(case.ways, case.value.term) for case in distinct], atom_sort()))
+            made = self._leaf([Case(case.ways, case.value.term) for case in distinct], atom_sort())
+            return AtomValue(made, among=one_among(values))
         if all(isinstance(value, SetValue) for value in values):
             return self._set(distinct, type_)
         if all(isinstance(value, RecordValue) for value in values):

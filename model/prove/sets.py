@@ -84,6 +84,11 @@ class Interval(SymbolicSet):
         return Int()
 
     @property
+    def key(self) -> Type:
+        known = isinstance(self.low, int) and isinstance(self.high, int)
+        return Int(self.low, self.high) if known else Int()
+
+    @property
     def is_bounded(self) -> bool:
         return True
 

@@ -19,7 +19,7 @@ from rmqproof.model.prove.values import (
     UnionValue,
     Value,
 )
-from rmqproof.model.types.domain import Atom, Bool, Enum, Int, Record, Set, Text, Tuple, Type, Union
+from rmqproof.model.types.domain import Atom, Bool, Enum, Function, Int, Record, Set, Text, Tuple, Type, Union
 
 _MOST_SHAPES = 64
 
@@ -109,6 +109,8 @@ def has_shape(value: Value, shape: Type) -> bool:
             return all(has_shape(value.at(i), item) for i, item in enumerate(shape.items, 1))
         case Set():
             return isinstance(value, SetValue)
+        case Function():
+            return isinstance(value, RecordValue | SequenceValue | FunctionValue | MapValue)
     return isinstance(value, SequenceValue | FunctionValue | MapValue)
 
 

@@ -154,8 +154,13 @@ class AtomValue:
 
     term: Any
     known: Atom | None = None
-    is_model: bool = False
-    """It is surely a model value, which is different from whatever is none."""
+    among: frozenset[Atom] | None = None
+    """It is one of these, as far as that is known by its type."""
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is surely a model value, which is different from whatever is none."""
+        return self.among is not None and all(atom.is_model for atom in self.among)
 
     @classmethod
     def of(cls, atom: Atom) -> AtomValue:
@@ -164,7 +169,7 @@ class AtomValue:
 
 @cache
 def _known_atom(atom: Atom) -> AtomValue:
-    return AtomValue(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom, atom.is_model)
+    return AtomValue(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom, frozenset({atom}))
 
 
 def distinct(atoms: Iterable[Atom]) -> Any:

@@ -7,6 +7,7 @@ has no value for some values of its names is never proved, not even that somethi
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -28,7 +29,7 @@ from rmqproof.model.tla.source import TlaError
 from tools.fuzz.expressions import Expressions, Scope, Universe
 from tools.fuzz.forms import FORMS
 from tools.fuzz.tree import Node, text
-from tools.fuzz.types import BOOLEAN, INTEGER, MIXED, MODEL, STRING, Name, Record, Sizes, Type
+from tools.fuzz.types import BOOLEAN, INTEGER, MIXED, MODEL, STRING, Case, Name, Record, SetOf, Sizes, Tagged, Type
 
 SECONDS = 0.1
 """Of work a question, which is counted: what takes longer is not proved, and not the subject here."""
@@ -58,6 +59,13 @@ UNIVERSE = Universe(
         Record(((STRINGS[0], INTEGER), (STRINGS[2], INTEGER))),
     ),
 )
+MESSAGES = (
+    Tagged(STRINGS[0], (Case(STRINGS[1], STRINGS[1], INTEGER), Case(STRINGS[2], STRINGS[2], BOOLEAN))),
+    Tagged(STRINGS[0], (Case(STRINGS[1], STRINGS[2], MIXED), Case(STRINGS[2], STRINGS[2], STRING))),
+    Tagged(STRINGS[2], (Case(STRINGS[0], STRINGS[1], SetOf(MODEL)), Case(STRINGS[1], STRINGS[0], None))),
+    Tagged(None, (Case(STRINGS[0], STRINGS[1], INTEGER), Case(STRINGS[1], STRINGS[1], BOOLEAN))),
+)
+"""Records with different fields, records of the same whose values are of different kinds, pairs."""
 HEAD = "EXTENDS Integers, Sequences, FiniteSets, Bags, TLC\nCONSTANTS Node, m0, m1\n"
 CONFIG = "CONSTANTS Node = {m0, m1} m0 = m0 m1 = m1\n"
 
@@ -95,7 +103,8 @@ def claim(x: Expressions, scope: Scope) -> str:
 def sentences(random: Random, count: int) -> list[str]:
     found = []
     for _ in range(count):
-        x = Expressions(random, UNIVERSE, FORMS, risk=random.choice((0.0, 0.2, 0.6)), left=40)
+        universe = replace(UNIVERSE, tagged=random.choice(((), *((each,) for each in MESSAGES))))
+        x = Expressions(random, universe, FORMS, risk=random.choice((0.0, 0.2, 0.6)), left=40)
         scope, new = Scope(), ""
         for number in range(random.choice((0, 1, 1, 2))):
             type = drawn(partial(x.small_type, 9))
