@@ -157,7 +157,7 @@ def surely_equal(a: Value, b: Value) -> bool:
 
 
 def _all_equal(pairs: Iterable[tuple[Value, Value]]) -> Truth:
-    """Whether all of them are the same; where two surely differ, nothing is asked of the others, such as what is tagged."""
+    """Whether all are the same; where two surely differ, nothing is asked of the others, such as what is tagged."""
     parts: list[Truth] = []
     refused: Untranslatable | None = None
     for a, b in pairs:
