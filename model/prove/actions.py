@@ -27,7 +27,7 @@ from rmqproof.model.actions.form import (
 from rmqproof.model.actions.names import NOTHING_PASSED, kept_parts, variable_of
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.prove.defined import Noted, all_of, without
-from rmqproof.model.prove.environment import NO_NAMES, ByName, Environment, Pending
+from rmqproof.model.prove.environment import NO_NAMES, ByName, Context, Environment, Pending, State
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, equivalence, negation
@@ -36,7 +36,7 @@ from rmqproof.model.prove.reads import speaks_of_next
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import as_set
 from rmqproof.model.prove.shapes import shapes_of
-from rmqproof.model.prove.translate import Context, State, Translator
+from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import AtomValue, Elements, SetValue, Value
 from rmqproof.model.tla import core
 

@@ -22,7 +22,7 @@ from rmqproof.model.prove.ask import limit
 from rmqproof.model.prove.countermodel import Reader
 from rmqproof.model.prove.defined import Noted
 from rmqproof.model.prove.effort import Effort, Unmade, effort_of
-from rmqproof.model.prove.environment import Closure
+from rmqproof.model.prove.environment import Closure, State
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
 from rmqproof.model.prove.merge import equal
@@ -31,7 +31,7 @@ from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import atoms_of
 from rmqproof.model.prove.subject import Subject
-from rmqproof.model.prove.translate import State, Translator
+from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError

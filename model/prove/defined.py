@@ -21,6 +21,7 @@ from rmqproof.model.prove.logic import Truth, at_most, below, conjunction, disju
 from rmqproof.model.prove.merge import alternatives_of, as_function, as_sequence, equal, is_number, merge, quantify
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import as_set
+from rmqproof.model.prove.shapes import shapes_of
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
@@ -197,6 +198,40 @@ def by_kinds(values: Sequence[Value], look: Callable[[list[Value]], Value], dema
             raise refused
         demands.note(disjunction(known), at)
     return result
+
+
+@dataclass(eq=False)
+class EachKind:
+    """Looks at elements that may be of several kinds. Where that is refused for some, there is no value for these."""
+
+    demands: Demands
+    at: Location
+    is_one: bool
+    """All are of one kind: what is refused is refused."""
+    _looked: bool = False
+    _refused: Untranslatable | None = None
+
+    @classmethod
+    def of(cls, domains: Iterable[SetValue], demands: Demands, at: Location) -> EachKind:
+        """For what is said at a place of the elements of these sets."""
+        return cls(demands, at, all(len(shapes_of(domain.element)) == 1 for domain in domains))
+
+    def look(self, of: Callable[[], Value]) -> Value:
+        if self.is_one:
+            return of()
+        try:
+            found = of()
+        except Untranslatable as refusal:
+            self._refused = self._refused or refusal
+            self.demands.note(False, self.at)
+            return NOWHERE
+        self._looked = True
+        return found
+
+    def settle(self) -> None:
+        """Raise what was raised, if it was for all of them."""
+        if self._refused is not None and not self._looked:
+            raise self._refused
 
 
 def has_value_at(function: Value, argument: Value) -> Truth:

@@ -6,10 +6,11 @@ from typing import Any
 
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.defined import all_of
+from rmqproof.model.prove.environment import Context
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, negation
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.translate import Context, Translator
+from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Type

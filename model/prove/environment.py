@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,3 +54,18 @@ class ByName:
 
 
 NO_NAMES = Environment({})
+
+State = Sequence[Value]
+"""The values of the variables, in their order."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Context:
+    """What names and variables mean at a place."""
+
+    environment: Environment
+    now: State | None
+    then: State | None
+
+    def within(self, environment: Environment) -> Context:
+        return Context(environment, self.now, self.then)

@@ -16,11 +16,11 @@ from itertools import product
 
 import z3
 
-from rmqproof.model.prove.environment import Environment
+from rmqproof.model.prove.environment import Environment, State
 from rmqproof.model.prove.logic import Truth, conjunction, implication
 from rmqproof.model.prove.pieces import Texts
 from rmqproof.model.prove.terms import asked_at, has_variable, subterms
-from rmqproof.model.prove.translate import State, Translator
+from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import AtomValue, atom_sort
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Atom

@@ -10,7 +10,7 @@ from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.defined import all_of
 from rmqproof.model.prove.effort import Effort
 from rmqproof.model.prove.enabled import enabled
-from rmqproof.model.prove.environment import NO_NAMES, Environment
+from rmqproof.model.prove.environment import NO_NAMES, Environment, State
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.instances import Spoken, instances
@@ -30,7 +30,7 @@ from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import arbitrary_state, atoms_of
 from rmqproof.model.prove.subject import Subject, open_constants, open_sets
 from rmqproof.model.prove.theorems import Hypothesis, Lemma
-from rmqproof.model.prove.translate import State, Translator
+from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Atom

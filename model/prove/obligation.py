@@ -9,13 +9,14 @@ import z3
 
 from rmqproof.model.prove.actions import Step
 from rmqproof.model.prove.defined import Noted
+from rmqproof.model.prove.environment import State
 from rmqproof.model.prove.fresh import FiniteSet, Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
 from rmqproof.model.prove.merge import Items, is_number, is_truth
 from rmqproof.model.prove.pieces import Texts
 from rmqproof.model.prove.reads import Path
 from rmqproof.model.prove.terms import constants_in
-from rmqproof.model.prove.translate import State, Translator
+from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue, UnionValue, Value, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Atom

@@ -9,28 +9,24 @@ from typing import Any
 import z3
 
 from rmqproof.model.actions.facts import Analysis
-from rmqproof.model.prove import builtins
+from rmqproof.model.prove import builtins, comprehensions
 from rmqproof.model.prove.application import applied, updated
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
-from rmqproof.model.prove.defined import Demands, Ordered, by_kinds, has_value_at, operands_have_value
+from rmqproof.model.prove.defined import Demands, EachKind, Ordered, by_kinds, has_value_at, operands_have_value
 from rmqproof.model.prove.effort import Effort
-from rmqproof.model.prove.environment import NO_NAMES, ByName, Closure, Environment, Pending
-from rmqproof.model.prove.fresh import PredicateSet, bound, finite
+from rmqproof.model.prove.environment import NO_NAMES, ByName, Closure, Context, Environment, Pending, State
+from rmqproof.model.prove.fresh import finite
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
-from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, tuple_of, type_of
+from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, tuple_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sequences import Scope
-from rmqproof.model.prove.sets import EMPTY, Functions, Interval, Products, Records
-from rmqproof.model.prove.shapes import shapes_of
+from rmqproof.model.prove.sets import EMPTY, Functions, Products, Records
 from rmqproof.model.prove.terms import signature
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
-    Entry,
-    FunctionValue,
-    MapValue,
     RecordValue,
     SequenceValue,
     SetValue,
@@ -38,10 +34,7 @@ from rmqproof.model.prove.values import (
     Value,
 )
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import Atom, Type, join_all
-
-State = Sequence[Value]
-"""The values of the variables, in their order."""
+from rmqproof.model.types.domain import Atom
 
 _DEEPEST = 150
 
@@ -87,7 +80,7 @@ class Translator:
         then: State | None = None,
     ) -> Truth:
         """The truth value of a formula in a state or a step. Raise `Untranslatable`."""
-        return self._truth(e, Context(environment, now, then))
+        return self.condition(e, Context(environment, now, then))
 
     def value(
         self,
@@ -100,26 +93,26 @@ class Translator:
 
     # --- expressions -------------------------------------------------------------------------------------------------
 
-    def _truth(self, e: core.Expression, c: Context) -> Truth:
-        return self._as_truth(self.of(e, c), e)
+    def condition(self, e: core.Expression, c: Context) -> Truth:
+        return self.as_truth(self.of(e, c), e)
 
-    def _as_truth(self, value: Value, e: core.Expression) -> Truth:
+    def as_truth(self, value: Value, e: core.Expression) -> Truth:
         if value is NOWHERE:
             return some_truth()
         if isinstance(value, UnionValue):
-            return self.by_kinds([value], lambda kinds: self._as_truth(kinds[0], e), e)
+            return self.by_kinds([value], lambda kinds: self.as_truth(kinds[0], e), e)
         if not is_truth(value):
             raise Untranslatable(f"{kind(value)} where a Boolean is needed", e.at)
         return value
 
     def set(self, e: core.Expression, c: Context) -> SetValue:
-        return self._as_set(self.of(e, c), e)
+        return self.as_set(self.of(e, c), e)
 
-    def _as_set(self, value: Value, e: core.Expression) -> SetValue:
+    def as_set(self, value: Value, e: core.Expression) -> SetValue:
         if value is NOWHERE and self.bounds is not None:
             return EMPTY
         if isinstance(value, UnionValue):
-            value = self.by_kinds([value], lambda kinds: self._as_set(kinds[0], e), e)
+            value = self.by_kinds([value], lambda kinds: self.as_set(kinds[0], e), e)
         if not isinstance(value, SetValue):
             raise Untranslatable(f"{kind(value)} where a set is needed", e.at)
         return value
@@ -151,10 +144,10 @@ class Translator:
         return Functions(*(map(self.scope.listed, sets) if self.bounds is not None else sets))
 
     def unchanged(self, e: core.BoxAction | core.AngleAction, c: Context) -> Truth:
-        return self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
+        return self.condition(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
 
     def conditional(self, e: core.If, c: Context) -> Value:
-        condition = self.choices.named(self._truth(e.condition, c))
+        condition = self.choices.named(self.condition(e.condition, c))
         if isinstance(condition, bool):
             return self.of(e.then if condition else e.otherwise, c)
         with self.demands.apart() as by_then:
@@ -209,7 +202,7 @@ class Translator:
         self.demands.add(argument.noted)
         return argument.value
 
-    def _under(self, premise: Truth, e: core.Expression, c: Context) -> Value:
+    def under(self, premise: Truth, e: core.Expression, c: Context) -> Value:
         """The value; what it demands is demanded where the premise holds."""
         with self.demands.apart() as noted:
             value = self.of(e, c)
@@ -279,17 +272,17 @@ class Translator:
             case "\\/":
                 return self._lazily(e.arguments, c, disjunction, True)
             case "=>":
-                premise = self._truth(e.arguments[0], c)
+                premise = self.condition(e.arguments[0], c)
                 if premise is False:
                     return True
                 with self.demands.apart() as noted:
-                    conclusion = self._truth(e.arguments[1], c)
+                    conclusion = self.condition(e.arguments[1], c)
                 self.demands.add(noted, premise)
                 return implication(premise, conclusion)
             case "<=>":
-                return equivalence(self._truth(e.arguments[0], c), self._truth(e.arguments[1], c))
+                return equivalence(self.condition(e.arguments[0], c), self.condition(e.arguments[1], c))
             case "~":
-                return negation(self._truth(e.arguments[0], c))
+                return negation(self.condition(e.arguments[0], c))
             case "'":
                 if c.then is None:
                     raise Untranslatable("a prime where there is no step", e.at)
@@ -332,10 +325,10 @@ class Translator:
 
     def _selection(self, sequence: Value, keep: Callable[[Value], Truth]) -> Value:
         if isinstance(sequence, SequenceValue):
-            self._demand_of(sequence, lambda index: keep(sequence.at(index)))
+            self.demand_of(sequence, lambda index: keep(sequence.at(index)))
         return self.choices.selection(sequence, self.demands.quietly(keep))
 
-    def _demand_of(self, over: SequenceValue | SetValue, look: Callable[[Value], Any]) -> None:
+    def demand_of(self, over: SequenceValue | SetValue, look: Callable[[Value], Any]) -> None:
         """What looking demands is demanded for every element; the value itself is not wanted now."""
 
         def looked(x: Value) -> Truth:
@@ -346,7 +339,7 @@ class Translator:
             self.demands.every(True, over, looked)
 
     def _kept(self, closure: Closure, item: Value, c: Context, e: core.Expression) -> Truth:
-        return self._as_truth(self.apply(closure, [item], c, e), e)
+        return self.as_truth(self.apply(closure, [item], c, e), e)
 
     def _lazily(
         self, parts: Iterable[core.Expression], c: Context, join: Callable[[list[Truth]], Truth], end: bool
@@ -356,7 +349,7 @@ class Translator:
         ordered = Ordered(self.demands)
         for part in parts:
             with self.demands.apart() as noted:
-                truth = self._truth(part, c)
+                truth = self.condition(part, c)
             if noted:
                 ordered.add(noted, conjunction(negation(t) if end else t for t in found))
             if truth is end:
@@ -385,26 +378,32 @@ class Translator:
 
         def from_(number: int, inner: Context) -> Truth:
             if number == len(domains):
-                return self._truth(e.body, inner)
+                return self.as_truth(kinds.look(lambda: self.of(e.body, inner)), e.body)
             binder = e.binders[number]
             return self.demands.every(
                 universal, domains[number], lambda x: from_(number + 1, self.bind(binder, x, inner))
             )
 
-        return from_(0, c)
+        kinds = EachKind.of(domains, self.demands, e.body.at)
+        found = from_(0, c)
+        kinds.settle()
+        return found
 
     def choose(self, e: core.Choose, c: Context) -> Value:
         domain = self.domain(e.binder, c, "CHOOSE", e.at)
 
         def has_property(x: Value) -> Truth:
-            return self._truth(e.body, self.bind(e.binder, x, c))
+            return self.as_truth(kinds.look(lambda: self.of(e.body, self.bind(e.binder, x, c))), e.body)
 
+        kinds = EachKind.of([domain], self.demands, e.body.at)
         exists = self.demands.quietly(self.is_extreme)(e, domain, c)
-        self._demand_of(domain, has_property)
+        self.demand_of(domain, has_property)
         quiet = self.demands.quietly(has_property)
         if self.demands.wanted:
             self.demands.note(quantify(False, domain, (lambda x: True) if exists else quiet), e.at)
-        return self.choices.chosen(domain, quiet, exists)
+        chosen = self.choices.chosen(domain, quiet, exists)
+        kinds.settle()
+        return chosen
 
     def is_extreme(self, e: core.Choose, domain: SetValue, c: Context) -> bool:
         """Whether it asks for the smallest or the largest of a set of numbers that has one unless it is empty.
@@ -427,145 +426,9 @@ class Translator:
         again = self.set(inside.binders[0].domain, c)
         return signature(term(again.contains(sample))) == signature(term(domain.contains(sample)))
 
-    def filtered(self, e: core.SetFilter, c: Context) -> SetValue:
-        domain = self.domain(e.binder, c, "a set", e.at)
-        elements = domain.elements()
-
-        def kept(x: Value) -> Truth:
-            return self._truth(e.body, self.bind(e.binder, x, c))
-
-        if elements is not None:
-            members = []
-            for guard, x in elements:
-                with self.demands.apart() as noted:
-                    truth = kept(x)
-                self.demands.add(noted, guard)
-                members.append((conjunction([guard, truth]), x))
-            return finite(members)
-        self._demand_of(domain, kept)
-        quiet = self.demands.quietly(kept)
-        return PredicateSet(
-            domain.element, lambda x: conjunction([domain.contains(x), quiet(x)]), is_bounded=domain.is_bounded
-        )
-
-    def mapped(self, e: core.SetMap, c: Context) -> SetValue:
-        domains = [self.domain(binder, c, "a set", e.at) for binder in e.binders]
-        lists = [domain.elements() for domain in domains]
-        if all(listed is not None for listed in lists):
-            images: list[tuple[Truth, Context]] = [(True, c)]
-            for binder, listed in zip(e.binders, lists, strict=True):
-                images = [
-                    (conjunction([guard, g]), self.bind(binder, x, inner))
-                    for guard, inner in images
-                    for g, x in listed or []
-                ]
-            return finite([(guard, self._under(guard, e.body, inner)) for guard, inner in images])
-        self._demand_of_all(e.binders, domains, e.body, c)
-        return self.demands.quietly(self._mapped)(e, domains, c)
-
-    def _mapped(self, e: core.SetMap, domains: list[SetValue], c: Context) -> SetValue:
-        type_ = self._type_of_images(e, domains, c)
-        if len(domains) == 1 and domains[0].is_finite:
-            return self._image(e, domains[0], type_, c)
-
-        @self.demands.quietly
-        def contains(y: Value) -> Truth:
-            def from_(number: int, inner: Context) -> Truth:
-                if number == len(domains):
-                    return equal(self.of(e.body, inner), y)
-                binder = e.binders[number]
-                return quantify(False, domains[number], lambda x: from_(number + 1, self.bind(binder, x, inner)))
-
-            return from_(0, c)
-
-        return PredicateSet(type_, contains)
-
-    def _type_of_images(self, e: core.SetMap, domains: list[SetValue], c: Context) -> Type:
-        found: list[Type] = []
-
-        def from_(number: int, inner: Context) -> None:
-            if number == len(domains):
-                found.append(type_of(self.of(e.body, inner)))
-                return
-            for shape in shapes_of(domains[number].element):
-                sample = bound(shape, f"sample!{number}").value
-                if domains[number].contains(sample) is not False:
-                    from_(number + 1, self.bind(e.binders[number], sample, inner))
-
-        from_(0, c)
-        return join_all(found)
-
-    def _image(self, e: core.SetMap, domain: SetValue, type_: Type, c: Context) -> SetValue:
-        """What stands for the elements of a finite set that cannot be listed."""
-
-        @self.demands.quietly
-        def of(x: Value) -> Value:
-            return self.of(e.body, self.bind(e.binders[0], x, c))
-
-        return PredicateSet(
-            type_,
-            lambda y: quantify(False, domain, lambda x: equal(of(x), y)),
-            is_bounded=True,
-            each=lambda universal, body: quantify(universal, domain, lambda x: body(of(x))),
-        )
-
-    def function(self, e: core.FunctionConstructor, c: Context) -> Value:
-        if e.recursion is not None:
-            raise Untranslatable("a recursive function", e.at)
-        domains = [self.domain(binder, c, "a function", e.at) for binder in e.binders]
-        if len(domains) == 1 and isinstance(domains[0], Interval) and domains[0].low == 1:
-            interval = domains[0]
-            most = None if interval.listed is None else max(interval.listed, default=0)
-            length = merge(builtins.positive(interval.high), interval.high, 0)
-            return SequenceValue(length, self._body(e, interval, c), most)
-        lists = [domain.elements() for domain in domains]
-        if len(domains) == 1 and lists[0] is None and domains[0].is_finite:
-            return MapValue(domains[0], self._body(e, domains[0], c))
-        if any(listed is None for listed in lists):
-            raise Untranslatable("a function whose domain cannot be listed and is not 1..n", e.at)
-        keys: list[tuple[Truth, tuple[Value, ...], Context]] = [(True, (), c)]
-        for binder, listed in zip(e.binders, lists, strict=True):
-            keys = [
-                (conjunction([guard, g]), (*key, x), self.bind(binder, x, inner))
-                for guard, key, inner in keys
-                for g, x in listed or []
-            ]
-        return builtins.normal(
-            FunctionValue(
-                tuple(
-                    Entry(guard, key[0] if len(key) == 1 else tuple_of(key), self._under(guard, e.body, inner))
-                    for guard, key, inner in keys
-                )
-            )
-        )
-
-    def _body(self, e: core.FunctionConstructor, domain: SetValue, c: Context) -> Callable[[Value], Value]:
-        """The value at an argument; what it demands in the domain is demanded now."""
-
-        def at(x: Value) -> Value:
-            return self.of(e.body, self.bind(e.binders[0], x, c))
-
-        self._demand_of(domain, at)
-        return self.demands.quietly(at)
-
-    def _demand_of_all(
-        self, binders: tuple[core.Binder, ...], domains: list[SetValue], body: core.Expression, c: Context
-    ) -> None:
-        """What the body demands is demanded for all elements of the domains."""
-
-        def from_(number: int, inner: Context) -> None:
-            if number == len(domains):
-                self.of(body, inner)
-            else:
-                self._demand_of(domains[number], lambda x: from_(number + 1, self.bind(binders[number], x, inner)))
-
-        from_(0, c)
-
     def replacement(self, update: core.Update, c: Context) -> Callable[[Value, Truth], Value]:
         """What stands for an old value, if there is one: the condition is that the path leads to it."""
-        return lambda old, is_there: self._under(
-            is_there, update.value, c.within(c.environment.bind({update.old: old}))
-        )
+        return lambda old, is_there: self.under(is_there, update.value, c.within(c.environment.bind({update.old: old})))
 
     def case(self, e: core.Case, c: Context) -> Value:
         """The first arm that is true, as TLC takes it; a value is demanded of a condition if none before it is true."""
@@ -573,33 +436,21 @@ class Translator:
         before: Truth = True
         for guard, body in e.arms:
             with self.demands.apart() as noted:
-                truth = self._truth(guard, c)
+                truth = self.condition(guard, c)
             self.demands.add(noted, before)
             if truth is not False:
-                guards.append((truth, self._under(conjunction([before, truth]), body, c)))
+                guards.append((truth, self.under(conjunction([before, truth]), body, c)))
             before = conjunction([before, negation(truth)])
             if before is False:
                 break
         result: Value = NOWHERE
         if e.other is not None and before is not False:
-            result = self._under(before, e.other, c)
+            result = self.under(before, e.other, c)
         elif before is not False:
             self.demands.note(negation(before), e.at)
         for truth, value in reversed(guards):
             result = merge(truth, value, result)
         return result
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Context:
-    """What names and variables mean at a place."""
-
-    environment: Environment
-    now: State | None
-    then: State | None
-
-    def within(self, environment: Environment) -> Context:
-        return Context(environment, self.now, self.then)
 
 
 def _bound(e: core.Reference | core.CallParameter, c: Context) -> Any:
@@ -621,9 +472,9 @@ _RULES: dict[type[core.Expression], Callable[[Translator, Any, Context], Value]]
     core.Case: lambda t, e, c: t.case(e, c),
     core.Let: lambda t, e, c: t.of(e.body, c.within(c.environment.let(e.definitions))),
     core.SetEnumeration: lambda t, e, c: finite([(True, t.of(item, c)) for item in e.items]),
-    core.SetFilter: lambda t, e, c: t.filtered(e, c),
-    core.SetMap: lambda t, e, c: t.mapped(e, c),
-    core.FunctionConstructor: lambda t, e, c: t.function(e, c),
+    core.SetFilter: comprehensions.filtered,
+    core.SetMap: comprehensions.mapped,
+    core.FunctionConstructor: comprehensions.function,
     core.FunctionSet: lambda t, e, c: t.function_set(e, c),
     core.FunctionApplication: lambda t, e, c: t.applied(t.of(e.function, c), t.of(e.argument, c), e),
     core.FieldAccess: lambda t, e, c: t.applied(t.of(e.record, c), t.atom(e.field, False), e),
@@ -633,6 +484,6 @@ _RULES: dict[type[core.Expression], Callable[[Translator, Any, Context], Value]]
     core.Cartesian: lambda t, e, c: Products(tuple(t.set(factor, c) for factor in e.factors)),
     core.Except: lambda t, e, c: t.changed(e, c),
     core.Label: lambda t, e, c: t.of(e.body, c),
-    core.BoxAction: lambda t, e, c: disjunction([t._truth(e.action, c), t.unchanged(e, c)]),
-    core.AngleAction: lambda t, e, c: conjunction([t._truth(e.action, c), negation(t.unchanged(e, c))]),
+    core.BoxAction: lambda t, e, c: disjunction([t.condition(e.action, c), t.unchanged(e, c)]),
+    core.AngleAction: lambda t, e, c: conjunction([t.condition(e.action, c), negation(t.unchanged(e, c))]),
 }

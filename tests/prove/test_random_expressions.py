@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import z3
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
@@ -18,10 +17,10 @@ from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import Functions
 from rmqproof.model.prove.translate import Translator
-from rmqproof.model.prove.values import RecordValue, distinct
+from rmqproof.model.prove.values import AtomValue, RecordValue, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.types.domain import BOOL, Int, Record, Seq, Set
+from rmqproof.model.types.domain import BOOL, Atom, Int, Record, Seq, Set
 from tests.evaluate.test_random_expressions import DECLARED, start
 from tests.evaluate.test_random_expressions import Maker as Expressions
 from tests.evaluate.trees import model
@@ -131,8 +130,13 @@ def drawn(draw: Any) -> tuple[core.Expression, core.Expression]:
     return node, initial
 
 
-def test_a_record_in_a_set_of_functions_is_not_denied() -> None:
+def test_a_record_is_a_function_of_its_names() -> None:
     """Found at random: the answer was no for `r \\in [{"u", "v"} -> 0..4]`."""
-    whole = Functions(FiniteSet(()), FiniteSet(()))
-    with pytest.raises(Untranslatable, match="record"):
-        whole.contains(RecordValue({"u": 0, "v": 0}))
+    names, numbers = (FiniteSet(tuple((True, each) for each in items)) for items in (map(string, "uv"), range(5)))
+    assert Functions(names, numbers).contains(RecordValue({"u": 0, "v": 4})) is True
+    assert Functions(names, numbers).contains(RecordValue({"u": 0, "v": 5})) is False
+    assert Functions(names, numbers).contains(RecordValue({"u": 0})) is False
+
+
+def string(text: str) -> AtomValue:
+    return AtomValue.of(Atom(text))

@@ -13,6 +13,7 @@ import z3
 
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.judge.values import reference_state, reference_value
+from rmqproof.model.prove.environment import State
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
@@ -20,7 +21,6 @@ from rmqproof.model.prove.merge import equal
 from rmqproof.model.prove.obligation import Obligation
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
-from rmqproof.model.prove.translate import State
 from rmqproof.model.prove.values import Value
 from rmqproof.model.reference import EvaluationError, Reference
 from rmqproof.model.reference.values import Truth as Holds
