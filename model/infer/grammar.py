@@ -31,7 +31,8 @@ _DEEPEST = 4
 _MOST_ARGUMENTS = 2
 _MOST_MEMBERS = 40
 """As many records or tuples are put together for the question whether they are in a set."""
-_NUMBERS = 4
+_ELEMENTS = 2
+"""Names for elements of a set in the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ class Grammar:
         """For each atom that speaks of an element of a sort, that there is such an element, and that all are such."""
         found = []
         for sort in self.sorts:
+            if sort.elements is None:
+                continue
             inner = inner_name(sort, names)
             for atom in self.atoms([*names, inner], most + 1):
                 if inner in atom.uses and len(atom.uses) <= most + 1:
@@ -97,11 +100,13 @@ class Grammar:
 
     def terms(self, names: Sequence[Name], most: int) -> Iterator[Term]:
         """The names, the constants, and what grows from the variables of the state."""
-        basic = [Term(name.text, name.sort.type, frozenset({name})) for name in names]
+        basic = [Term(name.text, name.sort.type, frozenset({name})) for name in names if name.sort.elements is not None]
         yield from basic
         yield from self.constants
-        keys = [*basic, *(term for term in self.constants if isinstance(term.type, Enum))]
-        level = [Term(variable.name, type_, state=True) for variable, type_ in self.types.items()]
+        own = [Term(n.text, n.sort.type, frozenset({n}), state=True) for n in names if n.sort.elements is None]
+        fields = [part for term in own for part in _grown(term, ())]
+        keys = [*basic, *(term for term in (*self.constants, *fields) if isinstance(term.type, Enum))]
+        level = [*(Term(variable.name, type_, state=True) for variable, type_ in self.types.items()), *own]
         for _ in range(_DEEPEST):
             yield from level
             level = [longer for term in level for longer in _grown(term, keys) if len(longer.uses) <= most]
@@ -115,7 +120,8 @@ class Grammar:
         elements = [term for term in terms if term.cost <= 2]
         for term in terms:
             if isinstance(term.type, Set) and term.state:
-                yield from _composed(term, elements)
+                yield from _composed(term, [element for element in elements if not _is_of_element(element)])
+                yield from _taken_over(term, elements)
 
     def _alone(self, term: Term) -> Iterator[Atom]:
         if not term.state:
@@ -133,7 +139,7 @@ class Grammar:
             case Set(element=element):
                 yield Atom(f"{term.text} = {{}}", term.uses, term.cost + 1)
                 for sort in self.sorts:
-                    if sort.type == element:
+                    if sort.type == element and sort.elements is not None:
                         yield Atom(f"{term.text} = {sort.text}", term.uses, term.cost + 2)
             case Seq(most=most) if most != 0:
                 yield Atom(f"{term.text} = <<>>", term.uses, term.cost + 1)
@@ -218,6 +224,51 @@ def _composed(whole: Term, elements: Sequence[Term]) -> Iterator[Atom]:
             yield from _put_together(whole, parts, elements)
 
 
+def _is_of_element(term: Term) -> bool:
+    """Whether it speaks of an element of a set in the state."""
+    return any(name.sort.elements is None for name in term.uses)
+
+
+def _taken_over(whole: Term, terms: Sequence[Term]) -> Iterator[Atom]:
+    """Whether a record is in a set that has what another record has, in the fields that both have.
+
+    What only the first has is a string of its kind, or comes from what the second is a part of, or it is a name.
+    """
+    assert isinstance(whole.type, Set)
+    for source in terms:
+        if not isinstance(source.type, Record):
+            continue
+        around = [t for t in terms if source.text.startswith(f"{t.text}.") and isinstance(t.type, Record)]
+        for target in _members(whole.type.element):
+            if isinstance(target, Record) and target != source.type:
+                yield from _with_fields_of(whole, target, [source, *around], terms)
+
+
+def _with_fields_of(whole: Term, target: Record, sources: Sequence[Term], terms: Sequence[Term]) -> Iterator[Atom]:
+    source, columns, shared = sources[0], [], 0
+    for name, type_ in target.fields:
+        if isinstance(type_, Enum) and len(type_.atoms) == 1 and not min(type_.atoms).is_model:
+            columns.append([Term(f'"{min(type_.atoms).name}"', type_)])
+            continue
+        given = [s for s in sources if isinstance(s.type, Record) and _has_field(s.type, name, type_)]
+        if given:
+            shared += given[0] is source
+            columns.append([Term(f"{given[0].text}.{name}", type_, given[0].uses, given[0].cost + 1)])
+        else:
+            columns.append([t for t in terms if t.cost == 0 and not t.state and _overlap(t.type, type_)])
+    if not shared:
+        return
+    for row in list(product(*columns))[:_MOST_MEMBERS]:
+        uses = whole.uses.union(source.uses, *(term.uses for term in row))
+        text = ", ".join(f"{name} |-> {term.text}" for (name, _), term in zip(target.fields, row, strict=True))
+        yield Atom(f"[{text}] \\in {whole.text}", uses, source.cost + 2)
+
+
+def _has_field(record: Record, name: str, type_: Type) -> bool:
+    found = record.field(name)
+    return found is not None and _overlap(found, type_)
+
+
 def _members(type_: Type) -> Iterable[Type]:
     return getattr(type_, "members", (type_,))
 
@@ -256,5 +307,9 @@ def inner_name(sort: Sort, names: Sequence[Name]) -> Name:
 
 
 def names_of(sorts: Sequence[Sort], each: int) -> list[Name]:
-    """So many names for elements of each sort: m, m2, m3."""
-    return [Name(f"{sort.stem}{number if number > 1 else ''}", sort) for sort in sorts for number in range(1, each + 1)]
+    """So many names for elements of each sort: m, m2, m3; of a set in the state two at most."""
+    found = []
+    for sort in sorts:
+        most = each if sort.elements is not None else min(each, _ELEMENTS)
+        found += [Name(f"{sort.stem}{number if number > 1 else ''}", sort) for number in range(1, most + 1)]
+    return found

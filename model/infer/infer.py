@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -147,7 +148,8 @@ def _proved(outcome: Outcome, wish: Wish, folder: Path, sizes: Sizes, tell: Call
     answers: list[Answer] = []
     subject = open_module(written.module, written.config, sizes)
     asked = asked_of(("z3",), wish.timeout)
-    for each in settled([(subject, str(written.module))], (), timeout=wish.timeout, workers=1, asked=asked):
+    own = tuple(re.findall(r"^THEOREM (\w+) ==", text, re.MULTILINE))  # not those of modules that it extends
+    for each in settled([(subject, str(written.module))], own, timeout=wish.timeout, workers=1, asked=asked):
         if each.error is not None:
             raise each.error
         if each.whole and each.answer is not None:

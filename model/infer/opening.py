@@ -12,14 +12,14 @@ from rmqproof.model.infer.finding import Conjunct
 from rmqproof.model.infer.grammar import Atom, Grammar, Name, Term, names_of
 from rmqproof.model.infer.harvest import harvested, wrapped
 from rmqproof.model.infer.reachable import Reachable, reachable_states
-from rmqproof.model.infer.sorts import Sort, sorts_of, type_of
+from rmqproof.model.infer.sorts import Sort, element_sorts, sorts_of, type_of
 from rmqproof.model.infer.stages import Stage, prefixes_in, stages_of
 from rmqproof.model.infer.vocabulary import Vocabulary, read_words
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.walk import reached
-from rmqproof.model.types.domain import Enum, Int
+from rmqproof.model.types.domain import Enum, Int, Type
 from rmqproof.model.types.infer import infer_types
 
 _TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
@@ -82,8 +82,11 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     properties = _properties(model, wish.properties)
     formulas = [model.initial, model.next, *(d.body for d in properties), *(d.body for d in model.invariants)]
     sorts = sorts_of(model, system, formulas)
+    inferred = infer_types(model).variables
+    types = {variable: inferred[variable] for variable in model.specification.variables}
+    sorts += element_sorts(model, types, [sort.stem for sort in sorts])
     domains = _same_sets(model, system, sorts)
-    words = words_of(files, model, system, formulas, sorts, domains, [*wish.hints, *wish.resumed])
+    words = words_of(files, model, system, types, formulas, sorts, domains, [*wish.hints, *wish.resumed])
     bodies = [d.body for d in properties]
     stages = stages_of(words.names, prefixes_in(bodies, words.names, domains, model.specification.definitions))
     tell(f"{len(words.atoms):,} atoms over {', '.join(name.text for name in words.names) or 'no names'}")
@@ -178,6 +181,7 @@ def words_of(
     files: ModelFiles,
     model: core.Model,
     system: PythonSystem,
+    types: Mapping[core.Variable, Type],
     formulas: Sequence[core.Expression],
     sorts: Sequence[Sort],
     domains: Mapping[str, str],
@@ -185,15 +189,14 @@ def words_of(
 ) -> Vocabulary:
     """The atoms that candidates are made of. Raise `TlaError`."""
     names = names_of(sorts, _NAMES)
-    inferred = infer_types(model).variables
-    types = {variable: inferred[variable] for variable in model.specification.variables}
+    constant = [sort for sort in sorts if sort.elements is not None]
     grammar = Grammar(types, sorts, list(_constants(model, system, sorts, formulas)))
     found: dict[str, Atom] = {}
     for atom in (
         *grammar.atoms(names, _NAMES),
         *harvested(model, formulas, names, domains),
         *grammar.quantified(_first(names), 1),
-        *wrapped(model, formulas, names, sorts, domains),
+        *wrapped(model, formulas, names, constant, domains),
     ):
         found.setdefault(atom.text, atom)
     return read_words(files, found.values(), names, hints)
@@ -208,7 +211,7 @@ def _constants(
     model: core.Model, system: PythonSystem, sorts: Sequence[Sort], formulas: Sequence[core.Expression]
 ) -> Iterator[Term]:
     """Constants that are names or numbers, and the numbers that formulas have."""
-    elements = {element for sort in sorts for element in sort.elements}
+    elements = {element for sort in sorts for element in sort.elements or ()}
     for constant in model.specification.constants:
         if constant.value is None or constant.arity:
             continue
@@ -231,7 +234,7 @@ def _constants(
 
 def _same_sets(model: core.Model, system: PythonSystem, sorts: Sequence[Sort]) -> dict[str, str]:
     """The text of every domain to that of the sort with the same elements."""
-    found = {sort.text: sort.text for sort in sorts}
+    found = {sort.text: sort.text for sort in sorts if sort.elements is not None}
     named = {c.name: c.value for c in model.specification.constants if c.value is not None and not c.arity}
     for definition in model.specification.definitions.values():
         if definition.level == core.CONSTANT and not definition.parameters:

@@ -1,8 +1,8 @@
-"""The sets over which a specification's formulas quantify: what candidates quantify over, too."""
+"""Sets over which a specification's formulas quantify, and those in its state: candidates quantify over them, too."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.actions.facts import Analysis
@@ -25,6 +25,7 @@ from rmqproof.model.types.domain import (
     Type,
     function_of,
     join_all,
+    members_of,
 )
 
 _LARGEST = 24
@@ -33,11 +34,12 @@ _LARGEST = 24
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """A constant set, by its shortest text in the specification. `stem`: what names of its elements begin with."""
+    """A set, by its shortest text in the specification. `stem`: what names of its elements begin with."""
 
     text: str
     type: Type
-    elements: frozenset[Value]
+    elements: frozenset[Value] | None
+    """Of a constant set; None for one in the state."""
     stem: str
 
 
@@ -54,8 +56,7 @@ def sorts_of(model: core.Model, system: PythonSystem, formulas: Collection[core.
             continue
         if isinstance(elements, frozenset) and 0 < len(elements) <= _LARGEST:
             found.setdefault(elements, []).append(text)
-    taken = {*model.specification.definitions, *(c.name for c in model.specification.constants)}
-    taken |= {variable.name for variable in model.specification.variables}
+    taken = names_in(model)
     sorts = []
     for elements, texts in sorted(found.items(), key=lambda item: (-len(item[1]), min(item[1]))):
         text = min(texts, key=lambda t: (len(t), t))
@@ -63,6 +64,47 @@ def sorts_of(model: core.Model, system: PythonSystem, formulas: Collection[core.
         taken.add(stem)
         sorts.append(Sort(text, join_all([type_of(e) for e in elements]), elements, stem))
     return sorts
+
+
+def names_in(model: core.Model) -> set[str]:
+    """The names that a specification declares and defines."""
+    declared = [c.name for c in model.specification.constants]
+    return {*model.specification.definitions, *declared, *(v.name for v in model.specification.variables)}
+
+
+def element_sorts(model: core.Model, types: Mapping[core.Variable, Type], taken: Collection[str]) -> list[Sort]:
+    """The sets of records that variables are: one for each kind of record, told by a string that stands in a field.
+
+    Kinds that no string tells apart are left out. `taken`: what names may not begin with.
+    """
+    used = {*names_in(model), *taken}
+    bound = next(name for name in ("x_", "each_", "element_") if name not in used)
+    sorts = []
+    for variable, type_ in types.items():
+        kinds = members_of(type_.element) if isinstance(type_, Set) else ()
+        for kind in kinds:
+            tag = _tag(kind, kinds) if isinstance(kind, Record) else None
+            if not isinstance(kind, Record) or (len(kinds) > 1 and tag is None):
+                continue
+            text = variable.name
+            if len(kinds) > 1 and tag is not None:
+                text = f'{{{bound} \\in {variable.name} : {bound}.{tag[0]} = "{tag[1]}"}}'
+            stem = next(s for s in (*_stems(tag[1] if tag is not None else variable.name), "_") if s not in used)
+            used.add(stem)
+            sorts.append(Sort(text, kind, None, stem))
+    return sorts
+
+
+def _tag(kind: Record, kinds: Sequence[Type]) -> tuple[str, str] | None:
+    """The field, and the string in it, by which one kind of record is told from the others, which have it, too."""
+    for name, value in kind.fields:
+        others = [other.field(name) if isinstance(other, Record) else None for other in kinds if other is not kind]
+        atoms = {atom for other in others if isinstance(other, Enum) for atom in other.atoms}
+        if isinstance(value, Enum) and len(value.atoms) == 1 and all(isinstance(o, Enum) for o in others):
+            (atom,) = value.atoms
+            if not atom.is_model and atom not in atoms:
+                return name, atom.name
+    return None
 
 
 def _domains(formulas: Collection[core.Expression]) -> Iterator[core.Expression]:

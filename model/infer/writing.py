@@ -72,6 +72,8 @@ class _Writer:
                 return f"<<{self._list(items)}>>"
             case core.If(condition=condition, then=then, otherwise=otherwise):
                 return f"(IF {self.text(condition)} THEN {self.text(then)} ELSE {self.text(otherwise)})"
+            case core.Let(definitions=definitions, body=body):
+                return f"(LET {' '.join(map(self._defined, definitions))} IN {self.text(body)})"
         raise Unwritten(type(e).__name__)
 
     def _operator(self, name: str, arguments: tuple[core.Expression, ...]) -> str:
@@ -84,6 +86,13 @@ class _Writer:
         if not name.replace("_", "a").isalnum():
             raise Unwritten(name)
         return name + (f"({self._list(arguments)})" if arguments else "")
+
+    def _defined(self, definition: core.Definition) -> str:
+        if definition.parameters or definition.recursive or definition.name in self.taken:
+            raise Unwritten(definition.name)
+        text = f"{definition.name} == {self.text(definition.body)}"
+        self.known = {**self.known, definition.name: definition}
+        return text
 
     def _list(self, items: Iterable[core.Expression]) -> str:
         return ", ".join(map(self.text, items))
