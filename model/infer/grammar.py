@@ -208,6 +208,10 @@ def _overlap(a: Type, b: Type) -> bool:
         return _overlap(a.element, b.element)
     if isinstance(a, Tuple) and isinstance(b, Tuple):
         return len(a.items) == len(b.items) and all(map(_overlap, a.items, b.items))
+    if isinstance(a, Record) and isinstance(b, Record):
+        return a.names == b.names and all(_overlap(x, y) for (_, x), (_, y) in zip(a.fields, b.fields, strict=True))
+    if isinstance(a, Function) and isinstance(b, Function):
+        return _overlap(a.key, b.key) and _overlap(a.value, b.value)
     return kind(a) == kind(b)
 
 

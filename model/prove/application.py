@@ -55,6 +55,8 @@ def updated(
     step, rest = path[0], path[1:]
     if target is NOWHERE or step is NOWHERE:
         return NOWHERE
+    if isinstance(target, RecordValue) and isinstance(step, AtomValue) and step.known is None:
+        target = as_function(target)
     if isinstance(target, RecordValue):
         name = _field(target, step)
         return RecordValue({**target.fields, name: updated(target.fields[name], rest, replacement, is_there)})

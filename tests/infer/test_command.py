@@ -67,6 +67,22 @@ def test_two_phase_commit(tmp_path: Path) -> None:
     assert found["properties"] == ["Consistent"]
 
 
+def test_messages_in_the_state(tmp_path: Path) -> None:
+    """What was sent is a set of records: conjuncts speak of its elements. The module's own lemma, which is wrong, is none
+    of those that are asked for."""
+    spec = SPECS.parents[1] / "docs" / "how-to" / "files" / "Fencing.tla"
+    status, found, output = inferred(tmp_path, spec, "--any", "Client", "--states", "4000")
+    assert status == 0, output
+    assert any(" \\in sent : " in conjunct for conjunct in found["invariant"])
+    assert found["proofs"] == dict.fromkeys(found["proofs"], "proved")
+    assert "Inductive" not in found["proofs"]
+
+
+def test_functions_on_numbers(tmp_path: Path) -> None:
+    status, found, output = inferred(tmp_path, SPECS / "TokenRing.tla")
+    assert (status, found["invariant"]) == (0, ["SomeToken"]), output
+
+
 def test_a_property_that_does_not_hold(tmp_path: Path) -> None:
     status, found, output = inferred(tmp_path, SPECS / "DieHard.tla", "--property", "NotSolved")
     assert status == 12

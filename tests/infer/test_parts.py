@@ -6,6 +6,8 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.infer.clauses import elements, hitting_sets
 from rmqproof.model.infer.opening import Opened, Wish, opened
@@ -16,10 +18,11 @@ from rmqproof.model.infer.vocabulary import Clause, plain
 from rmqproof.model.tla.model_files import find_models
 
 PROTOCOLS = Path(__file__).parent / "protocols"
+SPECS = Path(__file__).parents[1] / "specs"
 
 
-def begun(name: str, states: int = 5_000) -> Opened:
-    (files,) = find_models([PROTOCOLS / f"{name}.tla"])
+def begun(name: str, states: int = 5_000, folder: Path = PROTOCOLS) -> Opened:
+    (files,) = find_models([folder / f"{name}.tla"])
     return opened(files, Wish(states=states), lambda line: None)
 
 
@@ -39,10 +42,14 @@ def test_hitting_sets_are_all_that_there_are() -> None:
         assert sorted(found) == sorted(each for each in minimal if each.bit_count() <= fewest + 1)
 
 
-def test_rows_say_what_the_text_of_a_candidate_says() -> None:
-    """What bits say of random candidates in random states is what the Python engine says of their text, read anew."""
+@pytest.mark.parametrize("name", ["LockServer", "Paxos"])
+def test_rows_say_what_the_text_of_a_candidate_says(name: str) -> None:
+    """What bits say of random candidates in random states is what the Python engine says of their text, read anew.
+
+    In the second there are names for messages of four kinds.
+    """
     chance = Random(2)
-    start = begun("LockServer")
+    start = begun(name, folder=PROTOCOLS if name == "LockServer" else SPECS)
     words = start.words
     system = PythonSystem(plain(words.model))
     clauses = []
@@ -53,7 +60,7 @@ def test_rows_say_what_the_text_of_a_candidate_says() -> None:
             clauses.append(words.trimmed(Clause(names, frozenset(2 * a + chance.randint(0, 1) for a in some))))
     texts = [words.text(clause) for clause in clauses]
     lines = "\n".join(f"Read{number} == {text}" for number, text in enumerate(texts))
-    model = start.files.extended("Read", f"---- MODULE Read ----\nEXTENDS LockServer\n{lines}\n====\n").load()
+    model = start.files.extended("Read", f"---- MODULE Read ----\nEXTENDS {name}\n{lines}\n====\n").load()
     read = system_of(model)
     compared = 0
     for number, clause in enumerate(clauses):
