@@ -224,7 +224,7 @@ class Subsets(SymbolicSet):
     base: SetValue
 
     def has(self, value: Value) -> Truth:
-        return False if is_model_value(value) else subset(value, self.base)
+        return subset(value, self.base)
 
     @property
     def element(self) -> Type:
@@ -243,7 +243,10 @@ class Subsets(SymbolicSet):
 
 
 def is_model_value(value: Value) -> bool:
-    """Whether it is surely a model value: no number, record, function or set is one, so TLC says of such sets."""
+    """Whether it is surely a model value: it is in no set of numbers, records, functions or tuples, as TLC says.
+
+    Whether it is in a SUBSET TLC does not say.
+    """
     return isinstance(value, AtomValue) and value.is_model
 
 

@@ -68,8 +68,10 @@ def test_two_phase_commit(tmp_path: Path) -> None:
 
 
 def test_messages_in_the_state(tmp_path: Path) -> None:
-    """What was sent is a set of records: conjuncts speak of its elements. The module's own lemma, which is wrong, is none
-    of those that are asked for."""
+    """What was sent is a set of records: conjuncts speak of its elements.
+
+    The module's own lemma, which is wrong, is none of those that are asked for.
+    """
     spec = SPECS.parents[1] / "docs" / "how-to" / "files" / "Fencing.tla"
     status, found, output = inferred(tmp_path, spec, "--any", "Client", "--states", "4000")
     assert status == 0, output

@@ -59,7 +59,8 @@ TRUE = (
     'ASSUME TypeOK PROVE \\A m \\in msgs : m.type = "ask" => m.from \\in Node',
     'ASSUME TypeOK PROVE \\A m \\in msgs : m.type \\in {"ask", "give"}',
     'ASSUME TypeOK PROVE [type |-> "ask", to |-> 1] \\notin msgs',
-    "ASSUME TypeOK PROVE none \\notin Nat /\\ none \\notin msgs",
+    "ASSUME TypeOK PROVE none \\notin Nat /\\ none \\notin msgs /\\ none \\notin 1..N /\\ none \\notin STRING",
+    "none \\notin [f : Nat] /\\ none \\notin [1..2 -> Nat] /\\ none \\notin Nat \\X Nat",
     "ASSUME TypeOK, Next PROVE DOMAIN ring' = Slots",
     "ASSUME NEW f \\in [Slots -> Nat \\cup {none}], f[0] = none PROVE f[0] # 3 /\\ f # [i \\in Slots |-> i]",
     "ASSUME NEW x \\in Nat \\cup {none} PROVE {x} \\cup {none} \\subseteq Nat \\cup {none}",
@@ -85,6 +86,7 @@ NO_VALUE = (
     "ASSUME NEW x \\in {{1}, none} PROVE x \\cup {2} = x \\cup {2}",
     "ASSUME NEW x \\in {TRUE, none} PROVE x \\/ ~x",
     'ASSUME NEW x \\in Nat \\cup {"many"} PROVE x = 3 \\/ x # 3',
+    "none \\notin SUBSET Nat",
 )
 
 

@@ -105,7 +105,7 @@ def test_every_lemma_has_a_sentence_and_a_name_of_its_own() -> None:
 
 def test_the_table_in_the_documentation() -> None:
     """Each lemma with its sentence, as the modules have them."""
-    text = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "lemmas.md").read_text(encoding="utf-8")
     for module, name in names(*QUICK, *LONG):
         lemma = the(module, name)[1]
         assert f"| `{name}` | {lemma.sentence} | {lemma.expected} |" in text

@@ -31,7 +31,7 @@ Made by `make matrix` from `spec/core/Operations.tla`: {cells} cells, {states:,}
 Each row is a broker set under Controller mode, each column a class of faults. **lost** links to the picture of a
 shortest way to lose a message whose producer was told SEND_OK; **kept** was explored to the end within these bounds.
 **proved** was explored so, too, and follows from an invariant of the whole protocol that a solver has proved for every
-number of messages, epochs and faults of the column's kind ([proofs.md](proofs.md#what-an-operator-was-promised)). With
+number of messages, epochs and faults of the column's kind ([the lemmas](lemmas.md#what-an-operator-was-promised)). With
 unclean elections that is so while notifications come at once, as they do in these models: a late one may make a broker
 lead an epoch below the last one of its file ([F-24](bugs/RefusedRoleTaken.md)).
 The rules are the repaired ones (`spec/core/Rules.tla`), with flush and acknowledgement as RocketMQ documents them: a

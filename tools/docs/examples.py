@@ -19,6 +19,7 @@ PAGES = {
     DOCS / "eval.md": DOCS / "tutorial",
     DOCS / "evaluations.md": DOCS / "tutorial",
     DOCS / "explore.md": DOCS / "tutorial",
+    DOCS / "proofs.md": DOCS / "how-to" / "files",
     DOCS / "how-to" / "check-in-ci.md": DOCS / "tutorial",
     DOCS / "how-to" / "assess-a-cluster.md": DOCS / "how-to" / "files",
     DOCS / "how-to" / "check-an-algorithm.md": DOCS / "how-to" / "files",
