@@ -50,7 +50,7 @@ def table(specs: Sequence[Path], seconds: float) -> Iterator[str]:
             yield f"| {spec.stem} | | {found['error'].partition(' of the type ')[0]} | | | | | |"
             continue
         sizes = ", ".join(f"{name} {size}" for name, size in found["sizes"].items())
-        result = f"proved for {sizes}" if found["result"] == "found" and sizes else found["result"]
+        result = found["result"] if found["result"] != "found" else f"proved for {sizes}" if sizes else "proved"
         states = f"{found['reachableStates']:,}{'' if found['allStates'] else '+'}"
         yield (
             f"| {spec.stem} | {', '.join(found['properties'])} | {result} | {len(found['invariant'])} | {states} "

@@ -14,7 +14,9 @@ from rmqproof.model.tla.walk import with_definitions
 
 _CONNECTIVES = ("/\\", "\\/", "~", "=>", "<=>")
 _BOOLEAN = ("=", "#", "\\in", "\\notin", "\\subseteq", "Naturals!<", "Naturals!<=", "Naturals!>", "Naturals!>=")
-_LONGEST = 160
+_LONGEST = 400
+_LONG, _DEAREST = 160, 8
+"""What the specification writes out at length is a thought of its author: it costs no more than this."""
 _COST = 2
 _MOST_PARAMETERS = 3
 _MOST_NAMES = 3
@@ -126,7 +128,8 @@ class _Walk:
             if text.startswith("(") and text.endswith(")") and _matched(text):
                 text = text[1:-1]
             if len(text) <= _LONGEST:
-                yield Atom(text, frozenset(chosen), _COST + text.count("[") + text.count("("))
+                cost = _COST + text.count("[") + text.count("(")
+                yield Atom(text, frozenset(chosen), min(cost, _DEAREST) if len(text) > _LONG else cost)
 
 
 def _matched(text: str) -> bool:
