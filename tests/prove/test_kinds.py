@@ -12,14 +12,16 @@ import pytest
 
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove import fresh, translate
-from rmqproof.model.prove.bounded import search_bounded
+from rmqproof.model.prove.bounded import BoundedSearch, search_bounded
 from rmqproof.model.prove.decide import PROVED, REFUTED, Verdict, decide
 from rmqproof.model.prove.modules import Sizes, open_module
 from rmqproof.model.prove.subject import subject_of
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.tla.source import TlaError
+from tools.bounded import Compared, compare_states
 
+SPECS = Path(__file__).parents[1] / "specs"
 MODULE = """---- MODULE Giving ----
 EXTENDS Integers
 CONSTANTS none, Node, N
@@ -187,6 +189,17 @@ def test_a_bounded_search_needs_as_many_steps_as_the_explicit_one(invariant: str
     assert explicit.violation is not None
     found = search_bounded(about, 7, 120)
     assert (found.violated, len(found.path)) == (invariant, len(explicit.violation.behaviour))
+
+
+@pytest.mark.parametrize("name", ["Giving", "Paxos", "TokenRing"])
+def test_the_states_of_a_bounded_search_are_those_of_the_python_engine(name: str, tmp_path: Path) -> None:
+    """Messages of four kinds and votes with a model value in the second, functions on numbers in the third."""
+    about = opened(tmp_path) if name == "Giving" else open_module(SPECS / f"{name}.tla")
+    search, system = BoundedSearch(about, 2, 120), system_of(about.model)
+    found: list[Compared] = []
+    search.run(lambda depth: found.append(compare_states(search, system, depth, most=100)))
+    assert [level.differs for level in found] == [""] * 3
+    assert found[0].states > 0
 
 
 def test_a_bounded_search_finds_no_violation_where_there_is_none(tmp_path: Path) -> None:
