@@ -64,6 +64,8 @@ TRUE = (
     "ASSUME TypeOK PROVE none \\notin Nat /\\ none \\notin msgs /\\ none \\notin 1..N /\\ none \\notin STRING",
     "none \\notin [f : Nat] /\\ none \\notin [1..2 -> Nat] /\\ none \\notin Nat \\X Nat",
     "ASSUME TypeOK, Next PROVE DOMAIN ring' = Slots",
+    '[type |-> "ask", of |-> 1] # [type |-> "give", of |-> "all"]',
+    '<<"ask", 1>> # <<"give", none, 2>> /\\ <<"ask", 1>> # <<"give", TRUE>>',
     "ASSUME NEW f \\in [Slots -> Nat \\cup {none}], f[0] = none PROVE f[0] # 3 /\\ f # [i \\in Slots |-> i]",
     "ASSUME NEW x \\in Nat \\cup {none} PROVE {x} \\cup {none} \\subseteq Nat \\cup {none}",
     "ASSUME NEW S \\in SUBSET (Nat \\cup {none}), none \\notin S PROVE \\A x \\in S : x >= 0",
