@@ -10,8 +10,19 @@ import z3
 from rmqproof.model.prove import sequences
 from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.fresh import FiniteSet, PredicateSet, finite
-from rmqproof.model.prove.logic import Number, Truth, add, at_most, below, conjunction, negation, subtract, term
-from rmqproof.model.prove.merge import as_sequence, equal, is_number, kind, quantify, some_truth, tuple_of
+from rmqproof.model.prove.logic import (
+    Number,
+    Truth,
+    add,
+    at_most,
+    below,
+    conjunction,
+    disjunction,
+    negation,
+    subtract,
+    term,
+)
+from rmqproof.model.prove.merge import as_function, as_sequence, equal, is_number, kind, quantify, some_truth, tuple_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
 from rmqproof.model.prove.sets import (
@@ -37,7 +48,7 @@ from rmqproof.model.prove.values import (
     SetValue,
     Value,
 )
-from rmqproof.model.types.domain import Set, Text
+from rmqproof.model.types.domain import Atom, Set, Text
 
 
 class Translator(Protocol):
@@ -46,6 +57,7 @@ class Translator(Protocol):
     scope: Scope
     counts: Counts
     has_open_sets: bool
+    atoms: set[Atom]
 
     def atom(self, name: str, is_model: bool) -> AtomValue: ...
 
@@ -161,22 +173,25 @@ def _range(t: Translator, f: Value) -> SetValue:
         most = f.length if isinstance(f.length, int) else f.most or 0
         return finite([(at_most(index, f.length), f.at(index)) for index in range(1, most + 1)])
     if isinstance(f, RecordValue | FunctionValue):
-        return finite([(entry.present, entry.value) for entry in as_function(t, f).entries])
+        return finite([(entry.present, entry.value) for entry in _function(t, f).entries])
     raise Untranslatable(f"what are the values of {kind(f)} whose arguments cannot be listed")
 
 
 def _override(t: Translator, f: Value, g: Value) -> Value:
-    """`f @@ g`"""
-    left, right = as_function(t, f), as_function(t, g)
-    rest = [e for e in right.entries if all(equal(e.key, other.key) is False for other in left.entries)]
-    if len(rest) + len(left.entries) != len({*rest, *left.entries}):
-        raise Untranslatable("@@ of functions whose keys are not known")
-    return normal(FunctionValue((*left.entries, *rest)))
+    """`f @@ g`: of g what has another key than all that is in f, which of its keys that is Z3 may have to find."""
+    left, right = _function(t, f), _function(t, g)
+    rest = []
+    for entry in right.entries:
+        hidden = disjunction(conjunction([other.present, equal(entry.key, other.key)]) for other in left.entries)
+        rest.append(Entry(conjunction([entry.present, negation(hidden)]), entry.key, entry.value))
+    return normal(FunctionValue((*left.entries, *(entry for entry in rest if entry.present is not False))))
 
 
-def as_function(t: Translator, f: Value) -> FunctionValue:
+def _function(t: Translator, f: Value) -> FunctionValue:
     if isinstance(f, RecordValue):
-        return FunctionValue(tuple(Entry(True, t.atom(name, False), value) for name, value in f.fields.items()))
+        t.atoms.update(Atom(name) for name in f.fields)
+    if isinstance(f, RecordValue) or (isinstance(f, SequenceValue) and isinstance(f.length, int)):
+        return as_function(f)
     if isinstance(f, FunctionValue):
         return f
     raise Untranslatable(f"@@ of {kind(f)}")

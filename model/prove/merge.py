@@ -141,7 +141,7 @@ def equal(a: Value, b: Value) -> Truth:
             return False
         if isinstance(one, SequenceValue) and isinstance(other, FunctionValue) and not other.entries:
             return same(one.length, 0)
-        if isinstance(one, RecordValue) and isinstance(other, FunctionValue):
+        if isinstance(other, FunctionValue) and (isinstance(one, RecordValue) or _is_listed(one)):
             return _same_function(as_function(one), other)
     if a is NOWHERE or b is NOWHERE:
         return some_truth()
@@ -173,11 +173,16 @@ def _all_equal(pairs: Iterable[tuple[Value, Value]]) -> Truth:
     return conjunction(parts)
 
 
-def as_function(record: RecordValue) -> FunctionValue:
-    """A record as the function of strings that it is."""
-    return FunctionValue(
-        tuple(Entry(True, AtomValue.of(Atom(name)), record.fields[name]) for name in sorted(record.fields))
-    )
+def as_function(value: RecordValue | SequenceValue) -> FunctionValue:
+    """A record as the function of strings that it is, a sequence of known length as one of numbers."""
+    if isinstance(value, SequenceValue):
+        return FunctionValue(tuple(Entry(True, index, value.at(index)) for index in range(1, value.length + 1)))
+    names = sorted(value.fields)
+    return FunctionValue(tuple(Entry(True, AtomValue.of(Atom(name)), value.fields[name]) for name in names))
+
+
+def _is_listed(value: Value) -> bool:
+    return isinstance(value, SequenceValue) and isinstance(value.length, int)
 
 
 def _same_function(a: FunctionValue, b: FunctionValue) -> Truth:

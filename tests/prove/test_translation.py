@@ -15,7 +15,7 @@ from tests.prove.weaken import needless
 
 def module(folder: Path, text: str, config: str = "") -> Path:
     path = folder / "L.tla"
-    path.write_text(f"---- MODULE L ----\nEXTENDS Integers, Sequences, FiniteSets\n{text}\n====\n")
+    path.write_text(f"---- MODULE L ----\nEXTENDS Integers, Sequences, FiniteSets, TLC\n{text}\n====\n")
     if config:
         (folder / "L.cfg").write_text(config)
     return path
@@ -200,3 +200,13 @@ def test_a_choice_without_end_in_an_enabled_action_is_refused(tmp_path: Path) ->
         lemma = "THEOREM L == ASSUME NEW n \\in Nat PROVE ENABLED (x' \\in Nat /\\ y' = y)"
         verdict(tmp_path, TURNS + lemma, "INIT Init\nNEXT Next\n")
     assert "ENABLED of an action that chooses" in caught.value.message
+
+
+def test_keys_that_only_values_tell_apart(tmp_path: Path) -> None:
+    """Found at random: what the second function has was dropped where it was not known whether its keys are others."""
+    new = "ASSUME NEW x \\in {1, 2}, NEW y \\in {1, 2} PROVE"
+    both = '(x :> "a" @@ y :> "b")'
+    assert verdict(tmp_path, f'THEOREM T == {new} {both} # (1 :> "a" @@ 2 :> "b")').verdict == REFUTED
+    assert verdict(tmp_path, f'THEOREM T == {new} {both}[x] = "a" /\\ DOMAIN {both} = {{x, y}}').verdict == PROVED
+    assert verdict(tmp_path, f'THEOREM T == {new} x # y => {both}[y] = "b"').verdict == PROVED
+    assert verdict(tmp_path, f'THEOREM T == {new} {both}[y] = "b"').verdict == REFUTED
