@@ -184,6 +184,10 @@ class ArraySet(SymbolicSet):
         return EveryElement(self.whole) if self.whole else self.element_type
 
     @property
+    def is_whole(self) -> bool:
+        return bool(self.whole)
+
+    @property
     def is_bounded(self) -> bool:
         return self.is_finite
 

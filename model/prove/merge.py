@@ -29,6 +29,7 @@ from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
+    Elements,
     Entry,
     FunctionValue,
     MapValue,
@@ -55,6 +56,7 @@ from rmqproof.model.types.domain import (
     Text,
     Tuple,
     Type,
+    cardinality,
     join_all,
 )
 
@@ -152,6 +154,14 @@ def surely_equal(a: Value, b: Value) -> bool:
     """Whether two values are known to be the same; of those that cannot be compared it is not known."""
     try:
         return equal(a, b) is True
+    except Untranslatable:
+        return False
+
+
+def surely_differ(a: Value, b: Value) -> bool:
+    """Whether two values are known to be different."""
+    try:
+        return equal(a, b) is False
     except Untranslatable:
         return False
 
@@ -344,16 +354,24 @@ def type_of(value: Value) -> Type:
         return Seq(type_of(value.at(z3.Int("any!index"))), 0, value.most)
     if isinstance(value, FunctionValue):
         keys = join_all([type_of(entry.key) for entry in value.entries])
-        total = all(entry.present is True for entry in value.entries)
+        total = are_all_of([(entry.present, entry.key) for entry in value.entries], keys)
         return Function(keys, join_all([type_of(entry.value) for entry in value.entries]), total)
     if isinstance(value, MapValue):
         sample = AtomValue(z3.Const("any!key", atom_sort()))
-        return Function(value.domain.key, type_of(value.at(sample)), True)
+        return Function(value.domain.key, type_of(value.at(sample)), value.domain.is_whole)
     if isinstance(value, SetValue):
         return Set(value.element)
     if isinstance(value, UnionValue):
         return join_all([type_of(alternative) for _, alternative in value.alternatives])
     return NOTHING
+
+
+def are_all_of(elements: Elements, type_: Type) -> bool:
+    """Whether these are surely all values of the type, each once."""
+    values = [value for guard, value in elements if guard is True]
+    if len(values) < len(elements) or len(values) != cardinality(type_):
+        return False
+    return all(surely_differ(a, b) for number, a in enumerate(values) for b in values[:number])
 
 
 # --- quantifiers ---------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from rmqproof.model.prove.logic import (
     implication,
     negation,
 )
-from rmqproof.model.prove.merge import as_function, as_sequence, equal, quantify, tuple_of, type_of
+from rmqproof.model.prove.merge import are_all_of, as_function, as_sequence, equal, quantify, tuple_of, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import (
     AtomValue,
@@ -208,7 +208,9 @@ class Functions(SymbolicSet):
     def element(self) -> Type:
         if isinstance(self.domain, Interval) and self.domain.low == 1:
             return Seq(self.range.element)
-        return Function(self.domain.key, self.range.element, True)
+        elements = self.domain.elements()
+        is_whole = are_all_of(elements, self.domain.key) if elements is not None else self.domain.is_whole
+        return Function(self.domain.key, self.range.element, is_whole)
 
     def elements(self) -> Elements | None:
         """Sequences of a known length are listed, if they are few."""

@@ -95,6 +95,11 @@ class SetValue(ABC):
         return self.element
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it has, of a type whose values cannot be listed, all."""
+        return False
+
+    @property
     def is_bounded(self) -> bool:
         """Numbers within an interval, or finitely many: where there is one, there is a smallest and a largest."""
         return False

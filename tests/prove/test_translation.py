@@ -210,3 +210,23 @@ def test_keys_that_only_values_tell_apart(tmp_path: Path) -> None:
     assert verdict(tmp_path, f'THEOREM T == {new} {both}[x] = "a" /\\ DOMAIN {both} = {{x, y}}').verdict == PROVED
     assert verdict(tmp_path, f'THEOREM T == {new} x # y => {both}[y] = "b"').verdict == PROVED
     assert verdict(tmp_path, f'THEOREM T == {new} {both}[y] = "b"').verdict == REFUTED
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "ASSUME NEW S \\in SUBSET Node, NEW f \\in [S -> Nat] PROVE S = Node",
+        "ASSUME NEW S \\in SUBSET Node PROVE \\A f \\in [S -> Nat] : S = Node",
+        "~ \\E f \\in [{TRUE} -> Nat] : TRUE",
+        "(CHOOSE g \\in {[x \\in {TRUE} |-> 1]} : TRUE)[TRUE] = 2",
+        "\\A f \\in [{0, 2} -> {1}] : FALSE",
+    ],
+)
+def test_functions_on_a_part_of_a_set(sentence: str, tmp_path: Path) -> None:
+    """Found at random: what had some values of a type as arguments was taken to have all, so that there was none such."""
+    try:
+        found = verdict(tmp_path, f"CONSTANT Node\nTHEOREM T == {sentence}", "CONSTANT Node = {n1, n2}").verdict
+    except TlaError as refused:
+        assert "cannot translate" in refused.message
+    else:
+        assert found in (REFUTED, UNKNOWN)
