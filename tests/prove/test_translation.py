@@ -223,7 +223,7 @@ def test_keys_that_only_values_tell_apart(tmp_path: Path) -> None:
     ],
 )
 def test_functions_on_a_part_of_a_set(sentence: str, tmp_path: Path) -> None:
-    """Found at random: what had some values of a type as arguments was taken to have all, so that there was none such."""
+    """Found at random: what had some values of a type as arguments was taken to have all of them."""
     try:
         found = verdict(tmp_path, f"CONSTANT Node\nTHEOREM T == {sentence}", "CONSTANT Node = {n1, n2}").verdict
     except TlaError as refused:
