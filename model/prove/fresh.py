@@ -34,7 +34,7 @@ from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.shapes import Known, has_shape, shaped, shapes_of, surely_differs
+from rmqproof.model.prove.shapes import Known, place_of, shaped, shapes_of
 from rmqproof.model.prove.terms import free_variables, signature
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -365,12 +365,10 @@ class Maker:
         """Whether a new set has a value of one shape: a predicate of its leaves, one for each shape of the elements."""
         shapes = shapes_of(element)
         if len(shapes) > 1:
-            place = next((place for place, shape in enumerate(shapes, 1) if has_shape(value, shape)), None)
+            place = place_of(value, shapes)
             if place is None:
-                if all(surely_differs(value, shape) for shape in shapes):
-                    return False
-                raise Untranslatable("an element of another kind than the set has")
-            element, name = shapes[place - 1], f"{name}|{place}"
+                return False
+            element, name = shapes[place], f"{name}|{place + 1}"
         nameless = _Nameless(self._array)
         with nameless.bound:
             leaves = flatten(value, element, nameless)

@@ -26,6 +26,7 @@ from rmqproof.model.prove.lemma_parts import (
 from rmqproof.model.prove.obligation import EVERYTHING, Given, Goal, Ground, Later, Obligation, Selection, has_value
 from rmqproof.model.prove.open_types import opened
 from rmqproof.model.prove.reads import Path, paths_in, reads_next, same_parts, speaks_of_next
+from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import arbitrary_state, atoms_of
 from rmqproof.model.prove.subject import Subject, open_constants, open_sets
@@ -104,7 +105,10 @@ def _setting(
         with demands.apart() as noted:
             where = translator.value(domain, Environment(bindings), now)
         bindings[binding] = maker.make(where.element, binding.name)
-        truth = demands.quietly(where.contains)(bindings[binding])
+        try:
+            truth = demands.quietly(where.contains)(bindings[binding])
+        except Untranslatable as refusal:
+            raise refusal.located(domain.at) from None
         member = core.Builtin(domain.at, "\\in", (core.Reference(domain.at, binding), domain))
         hypotheses.append(Given(f"{binding.name} \\in", truth, demands=noted, formula=member))
     hypotheses += [

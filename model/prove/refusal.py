@@ -11,3 +11,7 @@ class Untranslatable(TlaError):
     def __init__(self, construct: str, at: Location | None = None, remedy: str = "") -> None:
         super().__init__(f"rmqproof prove cannot translate {construct}", at, remedy, "evaluation")
         self.construct = construct
+
+    def located(self, at: Location) -> Untranslatable:
+        """The same with a place, if it has none."""
+        return self if self.at is not None else Untranslatable(self.construct, at, self.remedy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -88,7 +88,18 @@ def _rows(parts: list[list[tuple[Truth, Value]]]) -> Iterator[tuple[Truth, tuple
             yield guard, tuple(value for _, value in row)
 
 
-def has_shape(value: Value, shape: Type) -> bool:
+def place_of(value: Value, shapes: Sequence[Type]) -> int | None:
+    """Which of the shapes a value has; None where it differs from all of them.
+
+    Raise `Untranslatable` where TLA+ does not say whether it does.
+    """
+    place = next((place for place, shape in enumerate(shapes) if _has_shape(value, shape)), None)
+    if place is None and not all(_surely_differs(value, shape) for shape in shapes):
+        raise Untranslatable("an element of another kind than the set has")
+    return place
+
+
+def _has_shape(value: Value, shape: Type) -> bool:
     """Whether the value may be one of the type, by its kind and by what strings and model values are known."""
     match shape:
         case Bool():
@@ -102,11 +113,11 @@ def has_shape(value: Value, shape: Type) -> bool:
         case Record():
             if not isinstance(value, RecordValue) or set(value.fields) != set(shape.names):
                 return False
-            return all(has_shape(value.fields[name], field_type) for name, field_type in shape.fields)
+            return all(_has_shape(value.fields[name], field_type) for name, field_type in shape.fields)
         case Tuple():
             if not isinstance(value, SequenceValue) or value.length != len(shape.items):
                 return False
-            return all(has_shape(value.at(i), item) for i, item in enumerate(shape.items, 1))
+            return all(_has_shape(value.at(i), item) for i, item in enumerate(shape.items, 1))
         case Set():
             return isinstance(value, SetValue)
         case Function():
@@ -114,16 +125,16 @@ def has_shape(value: Value, shape: Type) -> bool:
     return isinstance(value, SequenceValue | FunctionValue | MapValue)
 
 
-def surely_differs(value: Value, shape: Type) -> bool:
+def _surely_differs(value: Value, shape: Type) -> bool:
     """Whether the value is different from all of the type, as TLA+ or TLC says; of other kinds they do not say."""
     if isinstance(value, RecordValue) and isinstance(shape, Record):
         if set(value.fields) != set(shape.names):
             return True
-        return any(surely_differs(value.fields[name], field_type) for name, field_type in shape.fields)
+        return any(_surely_differs(value.fields[name], field_type) for name, field_type in shape.fields)
     if isinstance(value, SequenceValue) and isinstance(shape, Tuple):
         if not isinstance(value.length, int) or value.length != len(shape.items):
             return isinstance(value.length, int)
-        return any(surely_differs(value.at(i), item) for i, item in enumerate(shape.items, 1))
+        return any(_surely_differs(value.at(i), item) for i, item in enumerate(shape.items, 1))
     if isinstance(shape, Enum):
         if isinstance(value, AtomValue):
             return value.known is not None and value.known not in shape.atoms

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rmqproof.model.prove.fresh import Maker, constants_of
 from rmqproof.model.prove.open_types import SomeElement
+from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Atom, Enum, Function, Int, Type, all_parts, rebuilt
@@ -20,8 +21,17 @@ def unbounded(type_: Type, is_fixed: bool = False) -> Type:
 
 
 def arbitrary_state(types: dict[core.Variable, Type], maker: Maker) -> list[Value]:
-    """A state in which every variable has some value of its type. Raise `Untranslatable`."""
-    return [maker.make(type_, variable.name) for variable, type_ in types.items()]
+    """A state in which every variable has some value of its type. Raise `Untranslatable`, with the variable's place."""
+    values = []
+    for variable, type_ in types.items():
+        try:
+            values.append(maker.make(type_, variable.name))
+        except Untranslatable as refusal:
+            on_numbers = any(isinstance(p, Function) and isinstance(p.key, Int) for p in all_parts(type_))
+            remedy = "A function on numbers is translated where the configuration leaves no constant open."
+            located = refusal.located(variable.at)
+            raise Untranslatable(located.construct, located.at, remedy if on_numbers else located.remedy) from None
+    return values
 
 
 def atoms_of(type_: Type) -> frozenset[Atom]:

@@ -125,9 +125,7 @@ class Translator:
         try:
             return rule(self, e, c)
         except Untranslatable as refusal:
-            if refusal.at is None:
-                raise Untranslatable(refusal.construct, e.at, refusal.remedy) from None
-            raise
+            raise refusal.located(e.at) from None
 
     def atom(self, name: str, is_model: bool) -> AtomValue:
         atom = Atom(name, is_model)
