@@ -39,6 +39,8 @@ class Outcome:
 
     opened: Opened
     conjuncts: list[Conjunct] = field(default_factory=list)
+    whole: list[Conjunct] = field(default_factory=list)
+    """Those that were inductive, before it was asked which of them are needed."""
     configured: bool = False
     """It was proved for the sizes of the configuration."""
     found: bool = False
@@ -92,6 +94,8 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
     saved = folder / f"{files.spec.stem}Invariant.part.json"
     try:
         for bounds in _BOUNDS:
+            if outcome.whole:  # what smaller bounds did not need, these may
+                outcome.conjuncts[:] = outcome.whole
             if not _search(outcome, wish, bounds, saved, end, tell):
                 break
             if not _proved(outcome, wish, folder, CONFIGURED, tell):
@@ -130,12 +134,13 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
             outcome.nearest = tuple(nearest(start, finding, finding.left))
     if done:
         names = frozenset(conjunct.name for conjunct in outcome.conjuncts if conjunct.name)
-        before = len(outcome.conjuncts)
+        outcome.whole = list(outcome.conjuncts)
         kept = minimised(
             outcome.conjuncts, names, induction, lambda c: start.words.cost(c.clause) if c.clause else 0, over
         )
         outcome.conjuncts[:] = kept
-        tell(f"inductive; {before - len(kept)} of {before} conjuncts are not needed")
+        whole = len(outcome.whole)
+        tell(f"inductive; {whole - len(kept)} of {whole} conjuncts are not needed")
     return done
 
 

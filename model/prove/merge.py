@@ -371,6 +371,11 @@ def are_all_of(elements: Elements, type_: Type) -> bool:
     values = [value for guard, value in elements if guard is True]
     if len(values) < len(elements) or len(values) != cardinality(type_):
         return False
+    return all_differ(values)
+
+
+def all_differ(values: Sequence[Value]) -> bool:
+    """Whether the values surely differ from one another."""
     return all(surely_differ(a, b) for number, a in enumerate(values) for b in values[:number])
 
 

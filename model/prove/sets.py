@@ -21,7 +21,16 @@ from rmqproof.model.prove.logic import (
     implication,
     negation,
 )
-from rmqproof.model.prove.merge import are_all_of, as_function, as_sequence, equal, quantify, tuple_of, type_of
+from rmqproof.model.prove.merge import (
+    all_differ,
+    are_all_of,
+    as_function,
+    as_sequence,
+    equal,
+    quantify,
+    tuple_of,
+    type_of,
+)
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import (
     AtomValue,
@@ -234,7 +243,7 @@ class Subsets(SymbolicSet):
 
     def elements(self) -> Elements | None:
         base = self.base.elements()
-        if base is None or 2 ** len(base) > _ENUMERATED or not _all_known(base):
+        if base is None or 2 ** len(base) > _ENUMERATED or not all_differ([value for _, value in base]):
             return None
         found: Elements = []
         for number in range(2 ** len(base)):
@@ -254,12 +263,6 @@ def is_model_value(value: Value) -> bool:
 
 def _is_empty(interval: Interval) -> bool:
     return interval.low == 1 and interval.high == 0 and interval.listed is not None
-
-
-def _all_known(elements: Elements) -> bool:
-    """Whether the elements surely differ from one another."""
-    values = [value for _, value in elements]
-    return all(equal(a, b) is False for i, a in enumerate(values) for b in values[:i])
 
 
 def _listed(factors: list[SetValue]) -> list[tuple[Truth, tuple[Value, ...]]] | None:
