@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 from rmqproof.model.infer.sorts import Sort
 from rmqproof.model.tla import core
@@ -262,7 +262,7 @@ def _with_fields_of(whole: Term, target: Record, sources: Sequence[Term], terms:
             columns.append([t for t in terms if t.cost == 0 and not t.state and _overlap(t.type, type_)])
     if not shared:
         return
-    for row in list(product(*columns))[:_MOST_MEMBERS]:
+    for row in islice(product(*columns), _MOST_MEMBERS):
         uses = whole.uses.union(source.uses, *(term.uses for term in row))
         text = ", ".join(f"{name} |-> {term.text}" for (name, _), term in zip(target.fields, row, strict=True))
         yield Atom(f"[{text}] \\in {whole.text}", uses, source.cost + 2)

@@ -18,6 +18,7 @@ from rmqproof.model.prove.values import (
     SetValue,
     UnionValue,
     Value,
+    is_untyped,
 )
 from rmqproof.model.types.domain import Atom, Bool, Enum, Function, Int, Record, Set, Text, Tuple, Type, Union
 
@@ -138,5 +139,5 @@ def _surely_differs(value: Value, shape: Type) -> bool:
     if isinstance(shape, Enum):
         if isinstance(value, AtomValue):
             return value.known is not None and value.known not in shape.atoms
-        return all(atom.is_model for atom in shape.atoms)
+        return all(map(is_untyped, shape.atoms))
     return isinstance(value, AtomValue) and value.is_model and not isinstance(shape, Text)

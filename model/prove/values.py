@@ -22,6 +22,7 @@ from typing import Any
 
 import z3
 
+from rmqproof.model.evaluate.values import letter_of
 from rmqproof.model.prove.logic import Number, Truth, conjunction, disjunction, same
 from rmqproof.model.types.domain import Atom, Type
 
@@ -153,6 +154,11 @@ def same_atom(a: AtomValue, b: AtomValue) -> Truth:
     return a.known == b.known if a.known is not None and b.known is not None else same(a.term, b.term)
 
 
+def is_untyped(atom: Atom) -> bool:
+    """Whether it is a model value that TLC compares with every value; a typed one (`A_p1`) has its own kind."""
+    return atom.is_model and not letter_of(atom.name)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class AtomValue:
     """A string or a model value; `known` is None where only Z3 knows which."""
@@ -164,8 +170,8 @@ class AtomValue:
 
     @property
     def is_model(self) -> bool:
-        """Whether it is surely a model value, which is different from whatever is none."""
-        return self.among is not None and all(atom.is_model for atom in self.among)
+        """Whether it is surely a model value without a type, which is different from whatever is none."""
+        return self.among is not None and all(map(is_untyped, self.among))
 
     @classmethod
     def of(cls, atom: Atom) -> AtomValue:

@@ -135,6 +135,21 @@ def test_nothing_is_proved_of_a_value_of_the_wrong_kind(tmp_path: Path) -> None:
     assert proved(tmp_path, NO_VALUE) == []
 
 
+def test_a_typed_model_value_is_not_compared_with_other_kinds(tmp_path: Path) -> None:
+    """As in TLC: `A_p` has the type A."""
+    config = CONFIG.replace("none = none", "none = A_none")
+    for text in (
+        "none # 1",
+        "none \\notin Nat",
+        "none # [a |-> 1]",
+        "ASSUME NEW S \\in SUBSET Message PROVE none \\notin S",
+    ):
+        try:
+            assert [each.verdict for each in verdicts(tmp_path, (text,), config)] != [PROVED], text
+        except TlaError as refused:
+            assert "cannot translate" in refused.message
+
+
 @pytest.mark.parametrize(
     ("where", "what", "wrong"),
     [
