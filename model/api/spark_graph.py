@@ -6,21 +6,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rmqproof.conformance.exploration import Elsewhere
 from rmqproof.conformance.subject import ModelSubject
 from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
-from rmqproof.model.checking.spark_engine import search, sources_of
+from rmqproof.model.checking.spark_engine import search
+from rmqproof.model.checking.store_of_model import is_of, plain_identity
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
-from rmqproof.model.tla.config import read_config
-from rmqproof.model.tla.config_file import config_text
-from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model_files import ModelFiles
 
 if TYPE_CHECKING:
@@ -66,8 +63,9 @@ def on_spark(
     with ExitStack() as stack:
         folder = options.store or stack.enter_context(tempfile.TemporaryDirectory(prefix="rmqproof-states-"))
         store = Store(folder)
+        config = Path(subject.origin.config) if subject.origin.config else None
         try:
-            found = _is_there(store, subject) or _explore(subject, files, store, options, control, say)
+            found = is_of(store, subject.model, config) or _explore(subject, files, store, options, control, say)
         except (StoreError, CheckpointError) as error:
             raise StoreUnusable(str(error)) from None
         if not found:
@@ -88,34 +86,6 @@ def on_spark(
         yield elsewhere
 
 
-def _is_there(store: Store, subject: ModelSubject) -> bool:
-    """Whether the store is of this model. Raise `StoreError` where it is of another one."""
-    from rmqproof.model.search.spark.store import MANIFEST
-
-    if not store.exists(MANIFEST):
-        return False
-    texts = {Path(name).name: text for name, text in store.load().model.get("texts", {}).items()}
-    mine = {Path(name).name: source.text for name, source in sources_of(subject.model).items()}
-    if (
-        any(mine.get(name) != text for name, text in texts.items())
-        or subject.model.specification.name + ".tla" not in texts
-    ):
-        raise store.refuse(MANIFEST, "it is of another specification")
-    config = config_text(Path(subject.origin.config) if subject.origin.config else None)
-    if store.load().model.get("config_text") != config:
-        raise store.refuse(MANIFEST, "it is of another configuration")
-    given = read_config(Path(subject.origin.config)).single if subject.origin.config else {}
-    if not given.keys().isdisjoint(("VIEW", "SYMMETRY")) and store.load().identity != _identity(subject.model, config):
-        raise store.refuse(MANIFEST, "the states that VIEW or SYMMETRY identify are one in it")
-    return True
-
-
-def _identity(model: Model, config: str) -> str:
-    """Of a search without VIEW and SYMMETRY, as this command makes it. `config`: the text of the configuration."""
-    texts = sorted((Path(name).name, source.text) for name, source in sources_of(model).items())
-    return blake2b(repr((texts, config)).encode(), digest_size=16).hexdigest()
-
-
 def _explore(
     subject: ModelSubject,
     files: ModelFiles,
@@ -133,7 +103,7 @@ def _explore(
         properties=(),
         check_deadlock=False,
     )
-    identity = _identity(model, files.config_text)
+    identity = plain_identity(model, files.config_text)
     wanted = SparkOptions(options.master, None, store.uri, edges=True)
     result = search(model, system_of(model), identity, files, wanted, control, say)
     return result.verdict is Verdict.SUCCESS

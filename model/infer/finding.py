@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Protocol
 
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.infer.clauses import elements, hitting_sets
@@ -35,6 +37,20 @@ _WITHDRAWN = 20
 """So many conjuncts are withdrawn before the search gives up."""
 
 
+_TOGETHER = 200
+"""So many candidates are asked about together where states are stored elsewhere."""
+
+
+class Stored(Protocol):
+    """The reachable states, kept elsewhere: `size` of them."""
+
+    @property
+    def size(self) -> int: ...
+
+    def failing(self, formulas: Sequence[str]) -> list[State | None]:
+        """For each formula a state in which it is false, or has no value; None where it holds in all."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Conjunct:
     """A part of the invariant. `name` of a definition; empty for one that was found."""
@@ -59,6 +75,8 @@ class Finding:
     """Called when a conjunct was added."""
     over: Callable[[], bool] = lambda: False
     """Whether the time is over."""
+    stored: Stored | None = None
+    """More states than `reachable` has."""
     tried: int = 0
     """Candidates that were looked at."""
     left: Breach | None = None
@@ -69,6 +87,7 @@ class Finding:
 
     def __post_init__(self) -> None:
         self._system = PythonSystem(plain(self.words.model))
+        self._met: list[State] = []  # of the states that are stored elsewhere
         self._sample: list[State] = spread(self.reachable.states, _SAMPLE)
         self._spaces: dict[tuple[Names, int], Space] = {}
         self._cost = [atom.cost + 1 for atom in self.words.atoms for _ in range(2)]
@@ -168,13 +187,25 @@ class Finding:
 
     def _holding(self, clauses: Sequence[Clause]) -> Iterator[Clause]:
         """Those that hold in every reachable state that is known."""
-        for clause in clauses:
-            holds = self._system.state_condition(self.words.formula(clause))
-            failing = next((state for state in self.reachable.states if not holds(state)), None)
-            if failing is None:
-                yield clause
-            elif failing not in self._sample:
-                self._sample.append(failing)
+        holding = filter(self._holds_here, clauses)
+        if self.stored is None:
+            yield from holding
+            return
+        while together := list(islice(holding, _TOGETHER)):
+            failing = self.stored.failing(list(map(self.words.text, together)))
+            found = [(*state[:-1], 0) for state in failing if state is not None]
+            self._met += found
+            self._sample += found
+            held = [clause for clause, state in zip(together, failing, strict=True) if state is None]
+            self.tell(f"{len(held)} of {len(together)} candidates hold in all {self.stored.size:,} states")
+            yield from held
+
+    def _holds_here(self, clause: Clause) -> bool:
+        holds = self._system.state_condition(self.words.formula(clause))
+        failing = next((state for state in chain(self._met, self.reachable.states) if not holds(state)), None)
+        if failing is not None and failing not in self._sample:
+            self._sample.append(failing)
+        return failing is None
 
     def _candidates(self, breach: Breach, stage: Stage) -> Iterator[Clause]:
         state = _state(breach)

@@ -72,7 +72,9 @@ class Induction:
         self._translator = Translator(bounds=bounds, axioms=self._maker.constraints)
         self._python = PythonSystem(plain(model))
         found = infer_types(model).variables
-        types = {variable: unbounded(found[variable], True) for variable in model.specification.variables}
+        types = {variable: found[variable] for variable in model.specification.variables}
+        if not bounds.as_inferred:
+            types = {variable: unbounded(type_, True) for variable, type_ in types.items()}
         self._atoms = frozenset(atom for type_ in types.values() for atom in atoms_of(type_))
         self._now = arbitrary_state(types, self._maker)
         self._assumed: dict[int, tuple[core.Expression, Truth, z3.BoolRef]] = {}

@@ -25,7 +25,11 @@ from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
+from rmqproof.model.types.domain import Int, Union, all_parts
+from rmqproof.model.types.infer import infer_types
 
+_WITHIN_TYPES = Bounds(3, 3, -1, 4, as_inferred=True)
+"""Of counterexamples whose numbers are in the ranges that the types have: so many messages there are quickly found."""
 _BOUNDS = (Bounds(3, 3, -1, 4), Bounds(5, 5, -1, 8))
 """How large the states of counterexamples are; larger ones where `prove` is not content with what is inductive here."""
 _REACH = 20.0
@@ -93,12 +97,12 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
         tell(f"not used, for it does not hold in every reachable state: {text}")
     saved = folder / f"{files.spec.stem}Invariant.part.json"
     try:
-        for bounds in _BOUNDS:
+        for bounds in _bounds(start):
             if outcome.whole:  # what smaller bounds did not need, these may
                 outcome.conjuncts[:] = outcome.whole
             if not _search(outcome, wish, bounds, saved, end, tell):
                 break
-            if not _proved(outcome, wish, folder, CONFIGURED, tell):
+            if bounds is _WITHIN_TYPES or not _proved(outcome, wish, folder, CONFIGURED, tell):
                 continue
             outcome.configured = True
             outcome.found = not sizes.any or _proved(outcome, wish, folder, sizes, tell)
@@ -110,6 +114,13 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
     return outcome
 
 
+def _bounds(start: Opened) -> Sequence[Bounds]:
+    types = infer_types(start.model).variables.values()
+    parts = [part for type_ in types for part in all_parts(type_)]
+    matters = any(isinstance(part, Union) or (isinstance(part, Int) and part != Int()) for part in parts)
+    return (_WITHIN_TYPES, *_BOUNDS) if matters else _BOUNDS
+
+
 def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: float, tell: Callable[[str], None]) -> bool:
     """Whether a conjunction was found that Z3 finds no step to break, within the bounds; it is minimal then."""
     start = outcome.opened
@@ -118,7 +129,9 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
     def over() -> bool:
         return monotonic() > end
 
-    finding = Finding(start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over)
+    finding = Finding(
+        start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over, stored=wish.stored
+    )
     finding.added = lambda: _save(saved, outcome.conjuncts)
     try:
         done = finding.run()

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, sentence, system_of
-from rmqproof.model.infer.finding import Conjunct
+from rmqproof.model.infer.finding import Conjunct, Stored
 from rmqproof.model.infer.grammar import Atom, Grammar, Name, Term, names_of
 from rmqproof.model.infer.harvest import harvested, wrapped
 from rmqproof.model.infer.reachable import Reachable, reachable_states
@@ -41,6 +41,8 @@ class Wish:
     states: int = 20_000
     seconds: float = 1_800.0
     timeout: float = 10.0
+    stored: Stored | None = None
+    """States that are kept elsewhere, in which candidates have to hold, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,8 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     tests = {d.name: system.state_condition(d.body) for d in properties}
     end = monotonic() + wish.seconds / 4
     reachable = reachable_states(system, tests, wish.states, lambda: monotonic() > end, _now_and_then(tell))
-    tell(f"{len(reachable.states):,} reachable states{'' if reachable.whole else ', and there are more'}")
+    more = "" if reachable.whole or wish.stored else ", and there are more: see --states and --store"
+    tell(f"{len(reachable.states):,} reachable states{more}")
     definitions = words.model.specification.definitions
     given = [Conjunct(d.name, definitions[d.name].body, d.name) for d in properties]
     names = {d.name for d in properties}
@@ -102,7 +105,7 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     given += [Conjunct(d.name, definitions[d.name].body, d.name) for d in support]
     extra = zip([*wish.hints, *wish.resumed], words.hints, strict=True)
     more = [Conjunct(text, definition.body) for text, definition in extra]
-    holding, refused = _sorted(system, reachable, [*given[len(properties) :], *more])
+    holding, refused = _sorted(system, reachable, [*given[len(properties) :], *more], wish.stored)
     return Opened(
         files, model, system, words, tuple(d.name for d in properties), (*given[: len(properties)], *holding),
         reachable, tuple(stages), tuple(refused),
@@ -123,7 +126,7 @@ def _now_and_then(tell: Callable[[str], None]) -> Callable[[int, int], None]:
 
 
 def _sorted(
-    system: PythonSystem, reachable: Reachable, conjuncts: Sequence[Conjunct]
+    system: PythonSystem, reachable: Reachable, conjuncts: Sequence[Conjunct], stored: Stored | None
 ) -> tuple[list[Conjunct], list[str]]:
     """Those that hold in the reachable states, and the texts of the others."""
     plain = PythonSystem(system.model)
@@ -134,6 +137,10 @@ def _sorted(
             holding.append(conjunct)
         else:
             refused.append(conjunct.text)
+    if stored is not None and holding:
+        failing = stored.failing([conjunct.text for conjunct in holding])
+        refused += [conjunct.text for conjunct, state in zip(holding, failing, strict=True) if state is not None]
+        holding = [conjunct for conjunct in holding if conjunct.text not in refused]
     return holding, refused
 
 

@@ -52,6 +52,13 @@ class Reachable:
         self.depth.append(0 if came is None else self.depth[came[0]] + 1)
         return True
 
+    def forget(self, most: int) -> None:
+        """All states but so many, those that were met first."""
+        for state in self.states[most:]:
+            del self._numbers[state[:-1]]
+        for each in (self.states, self.depth, self._came):
+            del each[most:]
+
     def behaviour(self, system: PythonSystem, number: int, violated: str, sentence: str, command: str) -> Behaviour:
         """How a state is reached."""
         path = [number]
@@ -76,9 +83,9 @@ def reachable_states(
     over: Callable[[], bool],
     say: Callable[[int, int], None] = lambda states, depth: None,
 ) -> Reachable:
-    """Explore breadth first until `most` states are met, the time is over or something is violated.
+    """Explore breadth first until more than `most` states are met, the time is over or something is violated.
 
-    Raise `TlaError` for what cannot be evaluated.
+    Where there are more, half of them are of random walks. Raise `TlaError` for what cannot be evaluated.
     """
     found = Reachable()
 
@@ -92,9 +99,9 @@ def reachable_states(
         if system.within(state):
             met(state, None)
     done = 0
-    wanted = most // 2
     while done < len(found.states) and not found.violated:
-        if len(found.states) > wanted or (done % _BETWEEN == 0 and over()):
+        if len(found.states) > most or (done % _BETWEEN == 0 and over()):
+            found.forget(max(most // 2, found.depth.count(0)))
             _wander(system, found, met, most, over)
             return found
         before = found.states[done]

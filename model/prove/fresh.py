@@ -34,7 +34,7 @@ from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.shapes import Known, place_of, shaped, shapes_of
+from rmqproof.model.prove.shapes import Known, places_of, shaped, shapes_of
 from rmqproof.model.prove.terms import free_variables, signature
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -260,7 +260,10 @@ class Maker:
             case Bool():
                 return _leaf(name, z3.BoolSort(), parameters)
             case Int():
-                return _leaf(name, z3.IntSort(), parameters)
+                number = _leaf(name, z3.IntSort(), parameters)
+                if self.bounds is not None and self.bounds.as_inferred:
+                    self.demand(_within(type_, number), parameters)
+                return number
             case Known():
                 return AtomValue.of(type_.atom)
             case Enum() if name in self.known and not parameters:
@@ -341,11 +344,11 @@ class Maker:
                 size = self.bounds.size if type_.most is None else min(type_.most, self.bounds.size)
                 shapes = shapes_of(type_.element)
                 names = [f"{name}|{number}" for number in range(1, len(shapes) + 1)] if len(shapes) > 1 else [name]
-                listed = [
-                    self.make(shape, f"{called}({i})", parameters)
-                    for shape, called in zip(shapes, names, strict=True)
-                    for i in range(1, size + 1)
-                ]
+                listed = []
+                for shape, called in zip(shapes, names, strict=True):
+                    every = constants_of(shape) if self.bounds.as_inferred else None
+                    some = (self.make(shape, f"{called}({i})", parameters) for i in range(1, size + 1))
+                    listed += some if every is None else every
         if listed is not None:
             guards = [_leaf(f"{name} has {i}", z3.BoolSort(), parameters) for i in range(len(listed))]
             return FiniteSet(tuple(zip(guards, listed, strict=True)))
@@ -362,19 +365,19 @@ class Maker:
         return PredicateSet(element, contains)
 
     def _has(self, value: Value, element: Type, name: str, parameters: tuple[Any, ...]) -> Truth:
-        """Whether a new set has a value of one shape: a predicate of its leaves, one for each shape of the elements."""
+        """Whether a new set has a value without alternatives: a predicate of its leaves, one for each shape."""
         shapes = shapes_of(element)
-        if len(shapes) > 1:
-            place = place_of(value, shapes)
-            if place is None:
-                return False
-            element, name = shapes[place], f"{name}|{place + 1}"
-        nameless = _Nameless(self._array)
-        with nameless.bound:
-            leaves = flatten(value, element, nameless)
-            sorts = [argument.sort() for argument in (*parameters, *leaves)]
-            has = z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
-            return close(False, nameless.arrays, conjunction(nameless.same), has) if nameless.arrays else has
+        found: list[Truth] = []
+        for fits, place in places_of(value, shapes):
+            nameless = _Nameless(self._array)
+            with nameless.bound:
+                leaves = flatten(value, shapes[place], nameless)
+                sorts = [argument.sort() for argument in (*parameters, *leaves)]
+                called = name if len(shapes) == 1 else f"{name}|{place + 1}"
+                has = z3.Function(f"{called} has", *sorts, z3.BoolSort())(*parameters, *leaves)
+                has = close(False, nameless.arrays, conjunction(nameless.same), has) if nameless.arrays else has
+            found.append(conjunction([fits, has]))
+        return disjunction(found)
 
     def _array(self, of: SetValue) -> Any | None:
         """A Z3 array that is the set; None for one that a bound variable is in, or where there is nowhere to say so.
@@ -479,6 +482,11 @@ class _Fields(Mapping[str, Value]):
 
     def __len__(self) -> int:
         return len(self._type.fields)
+
+
+def _within(type_: Int, number: Any) -> Truth:
+    low = True if type_.low is None else at_most(type_.low, number)
+    return conjunction([low, True if type_.high is None else at_most(number, type_.high)])
 
 
 def _within_bounds(type_: Type) -> bool:

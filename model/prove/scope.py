@@ -16,3 +16,5 @@ class Bounds:
     high: int = 4
     as_configured: bool = False
     """Keep the bounds that the configuration gives the variables."""
+    as_inferred: bool = False
+    """Values are those of the inferred types: numbers within their ranges, and any set of what has few values."""

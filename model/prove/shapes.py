@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from rmqproof.model.prove.logic import Truth, conjunction
-from rmqproof.model.prove.merge import Items, is_number, is_truth, tuple_of
+from rmqproof.model.prove.logic import Truth, conjunction, disjunction
+from rmqproof.model.prove.merge import Items, equal, is_number, is_truth, tuple_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import (
     AtomValue,
@@ -89,15 +89,27 @@ def _rows(parts: list[list[tuple[Truth, Value]]]) -> Iterator[tuple[Truth, tuple
             yield guard, tuple(value for _, value in row)
 
 
-def place_of(value: Value, shapes: Sequence[Type]) -> int | None:
-    """Which of the shapes a value has; None where it differs from all of them.
+def places_of(value: Value, shapes: Sequence[Type]) -> list[tuple[Truth, int]]:
+    """Which of the shapes a value may have, and when.
 
-    Raise `Untranslatable` where TLA+ does not say whether it does.
+    Raise `Untranslatable` where TLA+ does not say whether it has one.
     """
-    place = next((place for place, shape in enumerate(shapes) if _has_shape(value, shape)), None)
-    if place is None and not all(_surely_differs(value, shape) for shape in shapes):
+    places = [place for place, shape in enumerate(shapes) if _has_shape(value, shape)]
+    if not places and not all(_surely_differs(value, shape) for shape in shapes):
         raise Untranslatable("an element of another kind than the set has")
-    return place
+    return [(_fits(value, shapes[place]), place) for place in places]
+
+
+def _fits(value: Value, shape: Type) -> Truth:
+    """When a value of such a kind is one of the type, as far as that is a matter of its strings and model values."""
+    if isinstance(value, AtomValue) and isinstance(shape, Enum):
+        is_inside = value.among is not None and value.among <= shape.atoms
+        return is_inside or disjunction(equal(value, AtomValue.of(atom)) for atom in sorted(shape.atoms))
+    if isinstance(value, RecordValue) and isinstance(shape, Record):
+        return conjunction(_fits(value.fields[name], field_type) for name, field_type in shape.fields)
+    if isinstance(value, SequenceValue) and isinstance(shape, Tuple):
+        return conjunction(_fits(value.at(i), item) for i, item in enumerate(shape.items, 1))
+    return True
 
 
 def _has_shape(value: Value, shape: Type) -> bool:

@@ -1,6 +1,6 @@
-"""The first state of a store that satisfies an expression, as Spark jobs over its files.
+"""The first states of a store that satisfy expressions, as Spark jobs over its files.
 
-The expression is compiled where it has a form in machine code and states lie as the store packs them; the Python engine
+An expression is compiled where it has a form in machine code and states lie as the store packs them; the Python engine
 is asked of those that are left, and of all where it is not compiled.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -30,21 +30,33 @@ from rmqproof.model.search.spark.rows import states_of
 from rmqproof.model.search.spark.session import is_local
 from rmqproof.model.search.spark.store import Store, states_file
 from rmqproof.model.states.frames import LOOK
-from rmqproof.model.states.reading import QUESTION, WANTED, Opened, Reading, description_of, model_of, reader_of
+from rmqproof.model.states.reading import QUESTION, Opened, Reading, description_of, model_of, reader_of
+from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _FALSE = 1
+_KEPT = ("order", "fingerprint", "state")
+_FOUND = "level int, order long, fingerprint long, state binary"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class StoredState:
-    """A state of a store."""
+    """A state of a store. `record`: as it lies there."""
 
     level: int
     order: int
     fingerprint: int
+    record: bytes = field(default=b"", compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Machine code that knows some of the expressions, by their numbers: those that it `covers`."""
+
+    library: SharedObject
+    covers: tuple[bool, ...]
 
 
 def first_state(
@@ -53,52 +65,70 @@ def first_state(
     expression: str,
     meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> StoredState | None:
-    """The first state, in the order of discovery, that satisfies the expression: no path to one is shorter.
+    """As `first_states`, of one expression."""
+    return first_states(session, opened, [expression], meanwhile)[0]
 
-    `meanwhile`: around what Spark does. Raise `NotEvaluated`.
+
+def first_states(
+    session: SparkSession,
+    opened: Opened,
+    expressions: Sequence[str],
+    meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
+    careful: bool = False,
+) -> list[StoredState | None]:
+    """For each expression the first state, in the order of discovery, that satisfies it: no path to one is shorter.
+
+    `careful`: a state in which an expression has no value counts as one that satisfies it. `meanwhile`: around what
+    Spark does. Raise `NotEvaluated`.
     """
     from pyspark.errors import PythonException
+    from pyspark.sql.functions import min as least
+    from pyspark.sql.functions import struct
 
-    asked = opened.reading.asking(expression)
+    asked = opened.reading.asking(*expressions)
     question = compiled_question(opened, asked, not is_local(session.sparkContext.master or ""))
     levels, start, together = opened.manifest.levels, 0, LOOK
-    while start < len(levels):
+    found: dict[int, StoredState] = {}
+    while start < len(levels) and len(found) < len(expressions):
         end, states = start, 0
         while end < len(levels) and (end == start or states + levels[end].states <= together):
             states += levels[end].states
             end += 1
         parts = [(one.number, owner, rows) for one in levels[start:end] for owner, rows in enumerate(one.rows)]
-        looking = _Looking(opened.store, asked, question, _groups(parts))
+        left = [which for which, _ in enumerate(expressions) if which not in found]
+        looking = _Looking(opened.store, asked, question, _groups(parts), left, careful)
         tasks = session.range(0, len(looking.groups), 1, len(looking.groups))
-        found = tasks.mapInArrow(looking, "level int, order long, fingerprint long")
+        rows = tasks.mapInArrow(looking, f"which int, {_FOUND}")
+        firsts = rows.groupBy("which").agg(least(struct("level", "order", "fingerprint", "state")).alias("first"))
         try:
             with meanwhile():
-                rows = found.orderBy("level", "order").limit(1).collect()
+                for which, first in firsts.collect():
+                    found[which] = StoredState(
+                        first.level, first.order, first.fingerprint % (1 << 64), bytes(first.state)
+                    )
         except PythonException as error:
             raise _not_evaluated(error) from None
-        if rows:
-            return StoredState(rows[0].level, rows[0].order, rows[0].fingerprint % (1 << 64))
         start, together = end, 2 * together
-    return None
+    return [found.get(which) for which, _ in enumerate(expressions)]
 
 
-def compiled_question(opened: Opened, asked: Reading, travels: bool) -> SharedObject | None:
-    """The expression as machine code over the states as they lie in the store; None where that cannot be had."""
+def compiled_question(opened: Opened, asked: Reading, travels: bool) -> Question | None:
+    """The expressions as machine code over the states as they lie in the store; None where that cannot be had."""
     if asked.layout is None:
         return None
     model = model_of(asked)
-    (wanted,) = (each.body for each in model.invariants if each.name == WANTED)
-    model = replace(model, invariants=tuple(each for each in model.invariants if each.name != WANTED))
-    native = NativeModel(
-        model, model.check_deadlock, group=permutations_of(system_of(model)), labels=[Wanted(wanted, False)]
-    )
+    bodies = {each.name: each.body for each in model.invariants}
+    model = replace(model, invariants=tuple(each for each in model.invariants if each.name not in asked.names))
+    labels = [Wanted(bodies[name], False) for name in asked.names]
+    native = NativeModel(model, model.check_deadlock, group=permutations_of(system_of(model)), labels=labels)
     try:
         native.widen(opened.manifest.model.get("growths", []))
     except (NoCompiler, NotCompilable):
         return None
     layout, stored = native.program.layout, description_of(asked).layout
+    covers = tuple(map(bool, native.program.labels))
     alike = (layout.types, layout.spans) == (stored.types, stored.spans)
-    return SharedObject.of(native.library, travels) if alike and native.program.labels[0] else None
+    return Question(SharedObject.of(native.library, travels), covers) if alike and any(covers) else None
 
 
 def _groups(parts: Sequence[tuple[int, int, int]]) -> list[list[tuple[int, str]]]:
@@ -114,49 +144,63 @@ def _groups(parts: Sequence[tuple[int, int, int]]) -> list[list[tuple[int, str]]
     return groups
 
 
+@dataclass(frozen=True, slots=True)
 class _Looking:
-    """The first state of each file that satisfies the expression: in a file they lie in the order of discovery."""
+    """The first state of each file that satisfies an expression: in a file they lie in the order of discovery."""
 
-    def __init__(
-        self, store: Store, asked: Reading, question: SharedObject | None, groups: list[list[tuple[int, str]]]
-    ) -> None:
-        self.store, self.asked, self.question, self.groups = store, asked, question, groups
+    store: Store
+    asked: Reading
+    question: Question | None
+    groups: list[list[tuple[int, str]]]
+    wanted: Sequence[int]
+    """The expressions that are looked for, by their numbers."""
+    careful: bool
 
     def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for level, name in self.groups[number]:
-                    yield from self._first(level, name)
+                    yield from self._firsts(level, name)
 
-    def _first(self, level: int, name: str) -> Iterator[Batch]:
-        for table in self.store.groups(name, ["order", "fingerprint", "state"]):
-            column = table.column("state")
-            row = self._row(states_of(column, self.asked.words))
-            if row is not None:
-                named = [table.column(name).slice(row, 1).combine_chunks() for name in ("order", "fingerprint")]
-                columns = [pa.array([level], pa.int32()), *named]
-                yield pa.RecordBatch.from_arrays(columns, names=["level", "order", "fingerprint"])
+    def _firsts(self, level: int, name: str) -> Iterator[Batch]:
+        left = list(self.wanted)
+        for table in self.store.groups(name, list(_KEPT)):
+            states = np.ascontiguousarray(states_of(table.column("state"), self.asked.words))
+            for which in list(left):
+                row = self._row(states, which)
+                if row is not None:
+                    left.remove(which)
+                    known = [pa.array([number], pa.int32()) for number in (which, level)]
+                    columns = [table.column(name).slice(row, 1).combine_chunks() for name in _KEPT[:2]]
+                    columns = [*known, *columns, pa.array([bytes(states[row])], pa.binary())]
+                    yield pa.RecordBatch.from_arrays(columns, names=["which", "level", *_KEPT])
+            if not left:
                 return
 
-    def _row(self, states: States) -> int | None:
-        for row in self._open(states):
-            if reader_of(self.asked).holds(bytes(states[row])):
-                return row
-        return None
+    def _row(self, states: States, which: int) -> int | None:
+        return next((row for row in self._open(states, which) if self._holds(bytes(states[row]), which)), None)
 
-    def _open(self, states: States) -> Iterable[int]:
+    def _holds(self, record: bytes, which: int) -> bool:
+        try:
+            return reader_of(self.asked).holds(record, which)
+        except TlaError:
+            if self.careful:
+                return True
+            raise
+
+    def _open(self, states: States, which: int) -> Iterable[int]:
         """The rows of states of which machine code does not say that they do not satisfy the expression."""
-        if self.question is None:
+        if self.question is None or not self.question.covers[which]:
             return range(len(states))
-        kernel = _kernel(self.asked, self.question)
-        found = _two_bits(truths(kernel, np.ascontiguousarray(states), len(states)))[: len(states)]
+        kernel = _kernel(self.asked, self.question.library)
+        found = _two_bits(truths(kernel, states, len(states), which))[: len(states)]
         return np.flatnonzero(found != _FALSE).tolist()
 
 
 @lru_cache(maxsize=4)
-def _kernel(asked: Reading, question: SharedObject) -> Kernel:
+def _kernel(asked: Reading, library: SharedObject) -> Kernel:
     """The kernel of this process: made once."""
-    return Kernel(description_of(asked, question.file()))
+    return Kernel(description_of(asked, library.file()))
 
 
 def _two_bits(answers: bytearray) -> NDArray[np.uint8]:

@@ -27,14 +27,14 @@ from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.source import Texts
 
 QUESTION = "RmqproofQuestion"
-WANTED = "RmqproofWanted"
+_WANTED = "RmqproofWanted"
 _STORED = Path("(store)")
 """What the folder of the texts in a store is called."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is needed to read a store's states; it travels to the workers. `expression`: TLA+, about a state."""
+    """What is needed to read a store's states; it travels to the workers. `expressions`: TLA+, about a state."""
 
     specification: str
     texts: tuple[tuple[str, str], ...] = field(repr=False)
@@ -42,7 +42,7 @@ class Reading:
     check_deadlock: bool = True
     layout: str | None = field(default=None, repr=False)
     words: int = 0
-    expression: str | None = None
+    expressions: tuple[str, ...] = ()
     overrides: Overrides = NONE
 
     @classmethod
@@ -65,8 +65,13 @@ class Reading:
         texts = Texts.of(given | {config: self.config})
         return ModelFiles(_STORED / f"{self.specification}.tla", config, texts=texts, overrides=self.overrides)
 
-    def asking(self, expression: str) -> Reading:
-        return replace(self, expression=expression)
+    def asking(self, *expressions: str) -> Reading:
+        return replace(self, expressions=expressions)
+
+    @property
+    def names(self) -> list[str]:
+        """What the expressions are called in the model."""
+        return [f"{_WANTED}{number}" for number, _ in enumerate(self.expressions)]
 
 
 class Reader:
@@ -79,21 +84,20 @@ class Reader:
         self._decoder = Decoder(self._description.layout) if self._description is not None else None
         self._encoder = Encoder()
         named = {prop.name: prop for prop in self.system.invariants}
-        self._asked = named.get(WANTED)
+        self._asked = [named[name] for name in reading.names]
 
     def state(self, record: bytes) -> State:
         if self._decoder is None:
             return unpickled(record)
         return self.system.state(self._decoder.state(np.frombuffer(record, np.uint64).tolist()))
 
-    def holds(self, record: bytes) -> bool:
-        """The expression in a state. It needs no fingerprint, which costs more than all else."""
+    def holds(self, record: bytes, which: int = 0) -> bool:
+        """An expression in a state. It needs no fingerprint, which costs more than all else."""
         if self._decoder is None:
             state = unpickled(record)
         else:
             state = (*self._decoder.state(np.frombuffer(record, np.uint64).tolist()), 0)
-        assert self._asked is not None
-        return self._asked.holds(state)
+        return self._asked[which].holds(state)
 
     @property
     def spans(self) -> list[tuple[int, int]] | None:
@@ -112,10 +116,12 @@ def _system(reading: Reading) -> PythonSystem:
 def model_of(reading: Reading) -> Model:
     """The model that the store is of. Raise `TlaError`."""
     files = reading.files()
-    if reading.expression is not None:
-        root = files.spec.stem
-        text = f"---- MODULE {QUESTION} ----\nEXTENDS {root}\n{WANTED} ==\n{reading.expression}\n====\n"
-        over = replace(files.overrides, text=f"{files.overrides.text}\nINVARIANT {WANTED}\n")
+    if reading.expressions:
+        asked = dict(zip(reading.names, reading.expressions, strict=True))
+        body = "".join(f"{name} ==\n{expression}\n" for name, expression in asked.items())
+        text = f"---- MODULE {QUESTION} ----\nEXTENDS {files.spec.stem}\n{body}====\n"
+        lines = "".join(f"INVARIANT {name}\n" for name in asked)
+        over = replace(files.overrides, text=f"{files.overrides.text}\n{lines}")
         files = replace(files.extended(QUESTION, text), overrides=over)
     return replace(files.load(), check_deadlock=reading.check_deadlock)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 
@@ -10,15 +10,22 @@ import pytest
 
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.infer.clauses import elements, hitting_sets
+from rmqproof.model.infer.induction import Induction
 from rmqproof.model.infer.opening import Opened, Wish, opened
 from rmqproof.model.infer.reachable import reachable_states
 from rmqproof.model.infer.rows import Space
 from rmqproof.model.infer.stages import prefixes
 from rmqproof.model.infer.vocabulary import Clause, plain
+from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import find_models
 
 PROTOCOLS = Path(__file__).parent / "protocols"
 SPECS = Path(__file__).parents[1] / "specs"
+WITHIN = """
+  /\\ \\A m \\in network : m.ballot \\in Ballots /\\ (m.type = "1b" => m.vote.ballot \\in Ballots \\cup {-1})
+  /\\ \\A a \\in Acceptors : promised[a] \\in Ballots \\cup {-1} /\\ accepted[a].ballot \\in Ballots \\cup {-1}
+"""
 
 
 def begun(name: str, states: int = 5_000, folder: Path = PROTOCOLS) -> Opened:
@@ -79,6 +86,23 @@ def test_reachable_states_are_those_of_the_search() -> None:
     assert start.reachable.whole
     assert len(start.reachable.states) == 80
     assert max(start.reachable.depth) == 7
+
+
+def test_counterexamples_are_of_the_inferred_types() -> None:
+    """Where that is asked for; else messages have any numbers, so that a step leads out of the types."""
+    (files,) = find_models([SPECS / "Paxos.tla"])
+    model = files.extended("Wide", "---- MODULE Wide ----\nEXTENDS Paxos\nWithin ==\n" + WITHIN + "====\n").load()
+    within = system_of(model).state_condition(model.specification.definitions["Within"].body)
+    types, agreement = (definition.body for definition in model.invariants)
+
+    def met(bounds: Bounds, goal: core.Expression) -> list[bool]:
+        found = islice(Induction(model, bounds, 5.0).breaches([goal], [goal], (0, 1, 2)), 6)
+        return [bool(within((*breach.before, 0))) for breach in found]
+
+    narrow = Bounds(3, 3, -1, 4, as_inferred=True)
+    assert set(met(narrow, agreement)) == {True}
+    assert met(narrow, types) == []
+    assert set(met(Bounds(3, 3, -1, 4), types)) == {False}
 
 
 def test_walks_go_on_where_the_search_stops() -> None:

@@ -69,6 +69,11 @@ TRUE = (
     "ASSUME NEW f \\in [Slots -> Nat \\cup {none}], f[0] = none PROVE f[0] # 3 /\\ f # [i \\in Slots |-> i]",
     "ASSUME NEW x \\in Nat \\cup {none} PROVE {x} \\cup {none} \\subseteq Nat \\cup {none}",
     "ASSUME NEW S \\in SUBSET (Nat \\cup {none}), none \\notin S PROVE \\A x \\in S : x >= 0",
+    'ASSUME NEW S \\in SUBSET [a : {"x", "y"}, n : Nat], NEW t \\in {"x", "y", "z"},\n'
+    '  [a |-> t, n |-> 1] \\in S PROVE t # "z"',
+    'ASSUME NEW S \\in SUBSET ([t : {"a"}, n : Nat] \\cup [t : {"b"}, n : Nat]), NEW t \\in {"a", "b"},\n'
+    "  [t |-> t, n |-> 1] \\notin S PROVE \\A m \\in S : m.n = 1 => m.t # t",
+    'ASSUME TypeOK PROVE \\A t \\in {"ask", "give"}, n \\in Node : [type |-> t, from |-> n] \\in msgs => t = "ask"',
     "ASSUME NEW S \\in SUBSET [Slots -> Nat], [i \\in Slots |-> i] \\in S PROVE \\E f \\in S : f[0] < f[1]",
 )
 FALSE = (
@@ -78,6 +83,8 @@ FALSE = (
     "ASSUME NEW S \\in SUBSET (Nat \\cup {none}), S # {} PROVE none \\in S",
     "ASSUME NEW S \\in SUBSET (Nat \\cup {none}), S # {} PROVE none \\notin S",
     "ASSUME NEW f \\in [Slots -> Nat \\cup {none}] PROVE f[0] # none",
+    'ASSUME NEW S \\in SUBSET ([t : {"a"}, n : Nat] \\cup [t : {"b"}, n : Nat]), NEW t \\in {"a", "b"},\n'
+    '  [t |-> t, n |-> 1] \\in S PROVE t = "a"',
 )
 NO_VALUE = (
     "ASSUME TypeOK PROVE \\A n \\in Node : held[n] + 1 > held[n]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -12,6 +12,7 @@ import click
 from rmqproof.model.cli.asking import said
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, library
+from rmqproof.model.cli.stored import stored_states
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.explore.page.document import single_file
@@ -22,7 +23,6 @@ from rmqproof.model.explore.space import open_space
 from rmqproof.model.explore.traces import model_of
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.model_files import ModelFiles
-from rmqproof.model.tla.source import TlaError
 
 _PATH = click.Path(exists=True, path_type=Path)
 
@@ -123,25 +123,7 @@ def _of_store(folder: Path, master: str, alone: bool) -> Iterator[tuple[ModelFil
 
     `alone`: without the states.
     """
-    from rmqproof.model.search.spark.session import NoSpark, require_spark, spark_session
-
-    try:
-        require_spark()
-        from rmqproof.model.search.spark.store import StoreError
-        from rmqproof.model.states.reading import Opened
-        from rmqproof.model.states.stored_behaviours import StoredBehaviours
-    except (ImportError, NoSpark) as error:
-        raise TlaError(str(error), kind="system") from None
-    try:
-        opened = Opened.at(str(folder))
-        if alone:
-            yield opened.reading.files(), None
-            return
-        click.echo(f"{opened.manifest.distinct:,} states in the store")
-        with ExitStack() as opened_later:
-            yield (
-                opened.reading.files(),
-                StoredBehaviours(opened, lambda: opened_later.enter_context(spark_session(master))),
-            )
-    except StoreError as error:
-        raise TlaError(str(error), kind="system") from None
+    with stored_states(str(folder), master) as stored:
+        if not alone:
+            click.echo(f"{stored.size:,} states in the store")
+        yield stored.opened.reading.files(), None if alone else stored

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,12 +16,14 @@ from rmqproof.model.cli.asking import said
 from rmqproof.model.cli.inferring import outcome_record, print_outcome
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
+from rmqproof.model.cli.stored import stored_states
 from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.infer.infer import Outcome, infer, saved_conjuncts
 from rmqproof.model.infer.opening import Wish, hints_in
 from rmqproof.model.prove.modules import Sizes
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.model_files import ModelFiles, config_of
 
 
 @click.command("infer")
@@ -52,6 +57,12 @@ from rmqproof.model.search.result import Verdict
     metavar="N",
     help="Explore up to so many states; where there are more, half of them are from random walks.",
 )
+@click.option(
+    "--store",
+    metavar="URI",
+    help="Candidates have to hold in the states, too, that `check --engine spark --store` has kept of this model.",
+)
+@click.option("--master", default="local[*]", show_default=True, metavar="URL", help="Where Spark runs, with --store.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -87,6 +98,8 @@ def command(
     hints: Path | None,
     open_sets: tuple[str, ...],
     states: int,
+    store: str | None,
+    master: str,
     seconds: float,
     timeout: float,
     folder: Path,
@@ -121,12 +134,24 @@ def command(
             seconds,
             timeout,
         )
-        outcome = infer(files, wish, folder, Sizes(any=open_sets), tell)
+        with nullcontext(wish) if store is None else _with_stored(wish, files, store, master, tell) as wish:
+            outcome = infer(files, wish, folder, Sizes(any=open_sets), tell)
     if not quiet or not outcome.found:
         print_outcome(outcome, console)
     if json_to is not None:
         _write(outcome, json_to)
     sys.exit(_status(outcome))
+
+
+@contextmanager
+def _with_stored(wish: Wish, files: ModelFiles, store: str, master: str, tell: Callable[[str], None]) -> Iterator[Wish]:
+    """The wish with the states of a store. Raise `TlaError` for one of another model."""
+    from rmqproof.model.checking.store_of_model import is_of
+
+    with stored_states(store, master) as stored:
+        is_of(stored.opened.store, files.load(), files.config or config_of(files.spec))
+        tell(f"{stored.size:,} states in the store")
+        yield replace(wish, stored=stored)
 
 
 def _write(outcome: Outcome, to: str) -> None:

@@ -21,7 +21,7 @@ from rmqproof.model.report.itf import read_itf
 from rmqproof.model.states import looking
 from rmqproof.model.states.looking import compiled_question, first_state
 from rmqproof.model.states.reading import Opened, reader_of
-from rmqproof.model.states.stored_behaviours import StoredBehaviours
+from rmqproof.model.states.stored_states import StoredStates
 from rmqproof.model.tla.source import TlaError
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -54,7 +54,7 @@ def test_a_jump_of_the_explorer_looks_at_the_store(store, spark):
     """The way is a shortest one from the beginning, and is walked in the model."""
     opened = Opened.at(str(store))
     space = open_space(opened.reading.files())
-    views = ModelViews(space, stored=StoredBehaviours(opened, lambda: spark))
+    views = ModelViews(space, stored=StoredStates(opened, lambda: spark))
     assert views.model()["stored"] == 1568
     found = views.find(None, "Cardinality(heard) = 2")
     assert (len(found["steps"]), found["anew"], found["lookedAt"]) == (5, True, 1568)

@@ -10,7 +10,7 @@ import pytest
 from rmqproof.model.explore.page.views import ModelViews
 from rmqproof.model.explore.space import open_space
 from rmqproof.model.states.reading import Opened
-from rmqproof.model.states.stored_behaviours import StoredBehaviours
+from rmqproof.model.states.stored_states import StoredStates
 from tests.explore.test_browser import at, browser, page, served, titles
 from tests.search.spark.test_states import search
 
@@ -22,7 +22,7 @@ def test_a_jump_looks_at_the_whole_store(page: Any, spark: Any, tmp_path: Path) 
     store = tmp_path / "store"
     assert search(store).exit_code == 0
     opened = Opened.at(str(store))
-    views = ModelViews(open_space(opened.reading.files()), stored=StoredBehaviours(opened, lambda: spark))
+    views = ModelViews(open_space(opened.reading.files()), stored=StoredStates(opened, lambda: spark))
     with served(views) as address:
         page.goto(address)
         at(page, 1)

@@ -1,9 +1,9 @@
-"""Behaviours to stored states, for who walks through the model of a store."""
+"""What is asked of all states of a store, by who walks through its model or looks for an invariant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.spark.java import NoJava
 from rmqproof.model.search.spark.session import NoSpark
 from rmqproof.model.search.spark.store import StoreError
-from rmqproof.model.states.looking import first_state
+from rmqproof.model.search.system import State
+from rmqproof.model.states.looking import first_state, first_states
 from rmqproof.model.states.paths import behaviour_to
 from rmqproof.model.states.reading import Opened, reader_of
 from rmqproof.model.tla.source import TlaError
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class StoredBehaviours:
+class StoredStates:
     """Looks at all states of a store, with Spark, which is started for the first question.
 
-    See `explore.session.Stored`.
+    See `explore.session.Stored` and `infer.finding.Stored`. What Spark cannot do is a `TlaError`.
     """
 
     opened: Opened
@@ -42,19 +43,34 @@ class StoredBehaviours:
         self, expression: str, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
     ) -> Behaviour | None:
         """A shortest behaviour to a state of which the expression is true. Raise `TlaError`."""
-        try:
+        with _told():
             reader_of(self.opened.reading.asking(expression))
             with meanwhile():
                 session = self._started()
             reached = first_state(session, self.opened, expression, meanwhile)
             return behaviour_to(self.opened, reached) if reached is not None else None
-        except NotEvaluated as error:
-            raise TlaError(str(error), kind="evaluation") from None
-        except (StoreError, NoJava, NoSpark) as error:
-            raise TlaError(str(error), kind="system") from None
+
+    def failing(self, formulas: Sequence[str]) -> list[State | None]:
+        """For each formula a state in which it is false, or has no value; None where it holds in all. One job."""
+        with _told():
+            negations = [f"~({formula})" for formula in formulas]
+            found = first_states(self._started(), self.opened, negations, careful=True)
+            reader = reader_of(self.opened.reading)
+            return [None if state is None else reader.state(state.record) for state in found]
 
     def _started(self) -> SparkSession:
         with self._starting:
             if self._session is None:
                 self._session = self.start()
             return self._session
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with a question or with Spark, as a `TlaError`."""
+    try:
+        yield
+    except NotEvaluated as error:
+        raise TlaError(str(error), kind="evaluation") from None
+    except (StoreError, NoJava, NoSpark) as error:
+        raise TlaError(str(error), kind="system") from None
