@@ -23,7 +23,8 @@ from rmqproof.model.infer.opening import Wish, hints_in
 from rmqproof.model.prove.modules import Sizes
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.result import Verdict
-from rmqproof.model.tla.model_files import ModelFiles, config_of
+from rmqproof.model.tla.config_file import config_of
+from rmqproof.model.tla.model_files import ModelFiles
 
 
 @click.command("infer")
