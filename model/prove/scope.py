@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,5 +16,5 @@ class Bounds:
     high: int = 4
     as_configured: bool = False
     """Keep the bounds that the configuration gives the variables."""
-    as_inferred: bool = False
+    as_inferred: bool = field(default=False, repr=False)  # no lemma has it, and kept answers name the bounds of theirs
     """Values are those of the inferred types: numbers within their ranges, and any set of what has few values."""
