@@ -37,8 +37,8 @@ _WITHDRAWN = 20
 """So many conjuncts are withdrawn before the search gives up."""
 
 
-_TOGETHER = 200
-"""So many candidates are asked about together where states are stored elsewhere."""
+_TOGETHER, _MORE, _MOST = 30, 4, 480
+"""Candidates asked about together where states are stored elsewhere: at first, so often as many next, at most."""
 
 
 class Stored(Protocol):
@@ -191,7 +191,9 @@ class Finding:
         if self.stored is None:
             yield from holding
             return
-        while together := list(islice(holding, _TOGETHER)):
+        most = _TOGETHER
+        while together := list(islice(holding, most)):
+            most = min(_MOST, most * _MORE)
             failing = self.stored.failing(list(map(self.words.text, together)))
             found = [(*state[:-1], 0) for state in failing if state is not None]
             self._met += found

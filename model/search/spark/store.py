@@ -297,7 +297,8 @@ class Store:
             with suppress(StoreError):
                 return self._manifest(name)
         raise StoreError(
-            f"{self.path(MANIFEST)}: there is no store here. Leave out --resume to start from the beginning."
+            f"{self.path(MANIFEST)}: there is no store here. "
+            "`check --engine spark --store` makes one, without --resume."
         )
 
     def _manifest(self, name: str) -> Manifest:
