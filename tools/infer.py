@@ -64,7 +64,7 @@ def table(specs: Sequence[Path], seconds: float) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("specs", nargs="*", type=Path)
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=float, default=1800)
     given = parser.parse_args()
     for line in table(given.specs or protocols(), given.seconds):
         print(line, flush=True)

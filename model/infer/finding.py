@@ -18,6 +18,7 @@ from rmqproof.model.infer.reachable import Reachable, spread
 from rmqproof.model.infer.rows import Space, State
 from rmqproof.model.infer.stages import Names, Stage
 from rmqproof.model.infer.vocabulary import Clause, Vocabulary, plain
+from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla import core
 
 _SAMPLE = 120
@@ -49,6 +50,9 @@ class Stored(Protocol):
 
     def failing(self, formulas: Sequence[str]) -> list[State | None]:
         """For each formula a state in which it is false, or has no value; None where it holds in all."""
+
+    def shortest(self, expression: str) -> Behaviour | None:
+        """A shortest behaviour to a state of which the expression is true."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
@@ -93,6 +93,12 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
         outcome.violated = name
         outcome.trace = start.reachable.behaviour(start.system, place, name, start.sentence(name), "")
         return outcome
+    if wish.stored is not None:
+        for name in start.properties:
+            trace = wish.stored.shortest(f"~{name}")
+            if trace is not None:
+                outcome.violated, outcome.trace = name, replace(trace, violated=name, sentence=start.sentence(name))
+                return outcome
     for text in start.refused:
         tell(f"not used, for it does not hold in every reachable state: {text}")
     saved = folder / f"{files.spec.stem}Invariant.part.json"

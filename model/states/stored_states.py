@@ -12,6 +12,7 @@ from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.spark.java import NoJava
 from rmqproof.model.search.spark.session import NoSpark
+from rmqproof.model.search.spark.spark_runner import spark_errors, understood
 from rmqproof.model.search.spark.store import StoreError
 from rmqproof.model.search.system import State
 from rmqproof.model.states.looking import first_state, first_states
@@ -74,3 +75,7 @@ def _told() -> Iterator[None]:
         raise TlaError(str(error), kind="evaluation") from None
     except (StoreError, NoJava, NoSpark) as error:
         raise TlaError(str(error), kind="system") from None
+    except Exception as error:
+        if not isinstance(error, spark_errors()):  # which are known only where there is a Spark
+            raise
+        raise TlaError(str(understood(error)), kind="system") from None

@@ -70,6 +70,22 @@ def test_what_is_false_in_a_stored_state_is_no_conjunct(store, spark, tmp_path) 
     assert "release = {}" not in json.loads(result.stdout)["invariant"]
 
 
+def test_a_property_that_fails_in_a_stored_state(spark, tmp_path) -> None:
+    """A shortest behaviour from the store shows it, where the two states that are explored here do not."""
+    spec, kept = tmp_path / "MessageLock.tla", tmp_path / "store"
+    text = LOCK.with_suffix(".tla").read_text()
+    spec.write_text(text.replace("Spec ==", "NothingBack == release = {}\n\nSpec =="))
+    spec.with_suffix(".cfg").write_text(LOCK.read_text())
+    given = ("--engine", "spark", "--hand-over", str(10**9), "--partitions", "2", "--store", str(kept))
+    assert CliRunner().invoke(check, [str(spec), *given]).exit_code == 0
+    given = ("--property", "NothingBack", "--states", "2", "--store", str(kept), "--out", str(tmp_path), "--json", "-")
+    result = CliRunner().invoke(infer, [str(spec), *given])
+    assert result.exit_code == 12, result.output
+    found = json.loads(result.stdout)
+    assert found["violated"] == "NothingBack"
+    assert [step["action"] for step in found["counterexample"]] == [None, "Ask", "Serve", "Take", "GiveBack"]
+
+
 def test_a_store_of_another_model_is_refused(store, tmp_path) -> None:
     given = ["--store", str(store), "--out", str(tmp_path)]
     result = CliRunner().invoke(infer, [str(PROTOCOLS / "LockServer.tla"), *given])
