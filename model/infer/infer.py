@@ -95,7 +95,7 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
         return outcome
     if wish.stored is not None:
         for name in start.properties:
-            trace = wish.stored.shortest(f"~{name}")
+            trace = wish.stored.shortest(f"~{name}") if wish.stored.failing([name]) != [None] else None
             if trace is not None:
                 outcome.violated, outcome.trace = name, replace(trace, violated=name, sentence=start.sentence(name))
                 return outcome

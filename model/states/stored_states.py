@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.spark.java import NoJava
-from rmqproof.model.search.spark.session import NoSpark
+from rmqproof.model.search.spark.session import NoSpark, without_log
 from rmqproof.model.search.spark.spark_runner import spark_errors, understood
 from rmqproof.model.search.spark.store import StoreError
 from rmqproof.model.search.system import State
@@ -22,6 +23,9 @@ from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(slots=True)
@@ -55,9 +59,24 @@ class StoredStates:
         """For each formula a state in which it is false, or has no value; None where it holds in all. One job."""
         with _told():
             negations = [f"~({formula})" for formula in formulas]
-            found = first_states(self._started(), self.opened, negations, careful=True)
+            found = self._apart(lambda session: first_states(session, self.opened, negations, careful=True))
             reader = reader_of(self.opened.reading)
             return [None if state is None else reader.state(state.record) for state in found]
+
+    def _apart(self, job: Callable[[SparkSession], _Found]) -> _Found:
+        """What a job of Spark's finds. Ctrl-C ends the job, and is not for who talks to Spark, who would log it."""
+        with ThreadPoolExecutor(1) as pool:
+            found = pool.submit(lambda: job(self._started()))
+            try:
+                return found.result()
+            except KeyboardInterrupt:
+                with without_log():
+                    while not found.done():
+                        with suppress(KeyboardInterrupt):  # which is raised again and again
+                            if self._session is not None:
+                                self._session.sparkContext.cancelAllJobs()
+                            wait([found], 1.0)
+                raise
 
     def _started(self) -> SparkSession:
         with self._starting:

@@ -125,7 +125,7 @@ def command(
         if not quiet:
             errors.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
 
-    with said(), raising():
+    with said():
         (files,) = find_models([spec], [config] if config is not None else [], library)
         wish = Wish(
             properties,
@@ -135,8 +135,13 @@ def command(
             seconds,
             timeout,
         )
-        with nullcontext(wish) if store is None else _with_stored(wish, files, store, master, tell) as wish:
-            outcome = infer(files, wish, folder, Sizes(any=open_sets), tell)
+        # Spark is stopped after the last question, when Ctrl-C raises nothing any more
+        with nullcontext(wish) if store is None else _with_stored(wish, files, store, master, tell) as wish, raising():
+            try:
+                outcome = infer(files, wish, folder, Sizes(any=open_sets), tell)
+            except KeyboardInterrupt:
+                errors.print("Interrupted before the search.", style="bold red")
+                sys.exit(exit_status.INTERRUPTED)
     if not quiet or not outcome.found:
         print_outcome(outcome, console)
     if json_to is not None:

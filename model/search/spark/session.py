@@ -115,14 +115,14 @@ def spark_session(
                 session.sparkContext.addPyFile(_package(Path(folder)))
             yield session
         finally:
-            with _without_log():
+            with without_log():
                 session.stop()
                 _end_gateway()
 
 
 @contextmanager
-def _without_log() -> Iterator[None]:
-    """A Ctrl-C while the session ends is no error: Py4J logs the traceback."""
+def without_log() -> Iterator[None]:
+    """A Ctrl-C while a job or the session ends is no error: Py4J logs the traceback."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from _thread import interrupt_main
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +14,7 @@ from click.testing import CliRunner
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.cli.commands.infer import command as infer
 from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.states import stored_states
 from rmqproof.model.states.looking import first_state, first_states
 from rmqproof.model.states.reading import Opened
 from rmqproof.model.states.stored_states import StoredStates
@@ -84,6 +88,23 @@ def test_a_property_that_fails_in_a_stored_state(spark, tmp_path) -> None:
     found = json.loads(result.stdout)
     assert found["violated"] == "NothingBack"
     assert [step["action"] for step in found["counterexample"]] == [None, "Ask", "Serve", "Take", "GiveBack"]
+
+
+def test_ctrl_c_ends_the_job(store, monkeypatch) -> None:
+    """Whoever waits for it is interrupted when it has ended, and not who talks to Spark."""
+    cancelled, ended = Event(), Event()
+
+    def job(session: object, *question: object, careful: bool) -> list[None]:
+        interrupt_main()
+        assert cancelled.wait(60)
+        ended.set()
+        return []
+
+    monkeypatch.setattr(stored_states, "first_states", job)
+    session = SimpleNamespace(sparkContext=SimpleNamespace(cancelAllJobs=cancelled.set))
+    with pytest.raises(KeyboardInterrupt):
+        StoredStates(Opened.at(str(store)), lambda: session).failing(FORMULAS)
+    assert ended.is_set()
 
 
 def test_a_store_of_another_model_is_refused(store, tmp_path) -> None:
