@@ -195,7 +195,7 @@ class _Search:
         from rmqproof.model.search.spark.kernel import Recipe
         from rmqproof.model.search.spark.memory import Memory
         from rmqproof.model.search.spark.search import SparkSearch
-        from rmqproof.model.search.spark.session import has_session, is_local, local_cores, spark_session
+        from rmqproof.model.search.spark.session import active_session, is_local, local_cores, spark_session
         from rmqproof.model.search.spark.setting import HAND_OVER, Setting
         from rmqproof.model.search.spark.spark_runner import SparkRunner
         from rmqproof.model.search.spark.system_kernel import decode as unpickled
@@ -218,7 +218,7 @@ class _Search:
             self.store,
             options.partitions or max(2, cores),
             hand_over=hand_over,
-            beside=options.hand_over is None and not has_session(),
+            beside=options.hand_over is None and active_session() is None,
             memory=memory,
             incoming_bytes=options.incoming_bytes,
             edges=options.edges,

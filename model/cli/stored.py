@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @contextmanager
 def stored_states(uri: str, master: str) -> Iterator[StoredStates]:
     """They are asked on Spark, which is started for the first question. Raise `TlaError`."""
-    from rmqproof.model.search.spark.session import NoSpark, require_spark, spark_session
+    from rmqproof.model.search.spark.session import NoSpark, active_session, require_spark, spark_session
 
     try:
         require_spark()
@@ -26,7 +26,8 @@ def stored_states(uri: str, master: str) -> Iterator[StoredStates]:
         raise TlaError(str(error), kind="system") from None
     try:
         opened = Opened.at(uri)
+        active = active_session()  # another thread, in which the questions may be asked, does not see it
         with ExitStack() as later:
-            yield StoredStates(opened, lambda: later.enter_context(spark_session(master)))
+            yield StoredStates(opened, lambda: active or later.enter_context(spark_session(master)))
     except StoreError as error:
         raise TlaError(str(error), kind="system") from None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeVar
 
 from rmqproof.model.report.behaviour import Behaviour
@@ -65,18 +65,26 @@ class StoredStates:
 
     def _apart(self, job: Callable[[SparkSession], _Found]) -> _Found:
         """What a job of Spark's finds. Ctrl-C ends the job, and is not for who talks to Spark, who would log it."""
-        with ThreadPoolExecutor(1) as pool:
-            found = pool.submit(lambda: job(self._started()))
+        found: Future[_Found] = Future()
+
+        def work() -> None:
             try:
-                return found.result()
-            except KeyboardInterrupt:
-                with without_log():
-                    while not found.done():
-                        with suppress(KeyboardInterrupt):  # which is raised again and again
-                            if self._session is not None:
-                                self._session.sparkContext.cancelAllJobs()
-                            wait([found], 1.0)
-                raise
+                found.set_result(job(self._started()))
+            except BaseException as error:
+                found.set_exception(error)
+
+        worker = Thread(target=work, daemon=True)
+        try:
+            worker.start()
+            return found.result()
+        except KeyboardInterrupt:
+            with without_log():
+                while worker.is_alive():
+                    with suppress(KeyboardInterrupt):  # which is raised again and again
+                        if self._session is not None:
+                            self._session.sparkContext.cancelAllJobs()
+                        worker.join(1.0)
+            raise
 
     def _started(self) -> SparkSession:
         with self._starting:

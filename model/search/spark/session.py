@@ -78,11 +78,11 @@ def with_retries(master: str) -> str:
     return master if cores is None or "," in master else f"local[{cores},{RETRIES}]"
 
 
-def has_session() -> bool:
-    """Whether there is a session that `spark_session` uses; asked of this thread."""
+def active_session() -> SparkSession | None:
+    """The session that `spark_session` uses in this thread, if there is one."""
     from pyspark.sql import SparkSession
 
-    return SparkSession.getActiveSession() is not None
+    return SparkSession.getActiveSession()
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def spark_session(
     require_spark()
     from pyspark.sql import SparkSession
 
-    active = SparkSession.getActiveSession()
+    active = active_session()
     if active is not None:
         yield active
         return

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from _thread import interrupt_main
+import subprocess
+import sys
 from pathlib import Path
-from threading import Event
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +13,6 @@ from click.testing import CliRunner
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.cli.commands.infer import command as infer
 from rmqproof.model.evaluate.system import system_of
-from rmqproof.model.states import stored_states
 from rmqproof.model.states.looking import first_state, first_states
 from rmqproof.model.states.reading import Opened
 from rmqproof.model.states.stored_states import StoredStates
@@ -31,6 +29,27 @@ FORMULAS = (
     "IF free THEN TRUE ELSE free.no",
 )
 """The last has no value in some states."""
+INTERRUPTED = """
+import os, signal
+from threading import Event
+from types import SimpleNamespace
+from rmqproof.model.states import stored_states
+
+cancelled, ended = Event(), Event()
+
+def job(*question, careful):
+    os.kill(os.getpid(), signal.SIGINT)
+    assert cancelled.wait(60)
+    ended.set()
+    return []
+
+stored_states.first_states = job
+session = SimpleNamespace(sparkContext=SimpleNamespace(cancelAllJobs=cancelled.set))
+try:
+    stored_states.StoredStates(None, lambda: session).failing(["TRUE"])
+except KeyboardInterrupt:
+    print("interrupted", ended.is_set())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -90,21 +109,10 @@ def test_a_property_that_fails_in_a_stored_state(spark, tmp_path) -> None:
     assert [step["action"] for step in found["counterexample"]] == [None, "Ask", "Serve", "Take", "GiveBack"]
 
 
-def test_ctrl_c_ends_the_job(store, monkeypatch) -> None:
-    """Whoever waits for it is interrupted when it has ended, and not who talks to Spark."""
-    cancelled, ended = Event(), Event()
-
-    def job(session: object, *question: object, careful: bool) -> list[None]:
-        interrupt_main()
-        assert cancelled.wait(60)
-        ended.set()
-        return []
-
-    monkeypatch.setattr(stored_states, "first_states", job)
-    session = SimpleNamespace(sparkContext=SimpleNamespace(cancelAllJobs=cancelled.set))
-    with pytest.raises(KeyboardInterrupt):
-        StoredStates(Opened.at(str(store)), lambda: session).failing(FORMULAS)
-    assert ended.is_set()
+def test_ctrl_c_ends_the_job() -> None:
+    """Whoever waits for it is interrupted when it has ended, and not who talks to Spark. In a process of its own."""
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, ["interrupted", "True"]), done.stderr
 
 
 def test_a_store_of_another_model_is_refused(store, tmp_path) -> None:
