@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def is_of(store: Store, model: Model, config: Path | None) -> bool:
-    """Whether there is a store; all states of the model are in it then.
+    """Whether there is a store: it is of the model then, as far as its search has come.
 
     Raise `StoreError` where it is of another model, or where states are one in it that VIEW or SYMMETRY identify.
     """

@@ -22,10 +22,11 @@ from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.decide import PROVED
 from rmqproof.model.prove.modules import CONFIGURED, Sizes, open_module
 from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.state import unbounded
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.types.domain import Int, Union, all_parts
+from rmqproof.model.types.domain import Union, all_parts
 from rmqproof.model.types.infer import infer_types
 
 _WITHIN_TYPES = Bounds(3, 3, -1, 4, as_inferred=True)
@@ -121,10 +122,11 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
 
 
 def _bounds(start: Opened) -> Sequence[Bounds]:
+    """Those within the types first, where the types say more than those without bounds, or have kinds of messages."""
     types = infer_types(start.model).variables.values()
-    parts = [part for type_ in types for part in all_parts(type_)]
-    matters = any(isinstance(part, Union) or (isinstance(part, Int) and part != Int()) for part in parts)
-    return (_WITHIN_TYPES, *_BOUNDS) if matters else _BOUNDS
+    is_narrower = any(unbounded(type_, True) != type_ for type_ in types)
+    has_kinds = any(isinstance(part, Union) for type_ in types for part in all_parts(type_))
+    return (_WITHIN_TYPES, *_BOUNDS) if is_narrower or has_kinds else _BOUNDS
 
 
 def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: float, tell: Callable[[str], None]) -> bool:

@@ -95,7 +95,8 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     tests = {d.name: system.state_condition(d.body) for d in properties}
     end = monotonic() + wish.seconds / 4
     reachable = reachable_states(system, tests, wish.states, lambda: monotonic() > end, _now_and_then(tell))
-    others = "" if reachable.whole or wish.stored else ", and there are more: see --states and --store"
+    remedy = ": see --states and --store" if wish.stored is None else ""
+    others = "" if reachable.whole else f", and there are more{remedy}"
     tell(f"{len(reachable.states):,} reachable states{others}")
     definitions = words.model.specification.definitions
     given = [Conjunct(d.name, definitions[d.name].body, d.name) for d in properties]

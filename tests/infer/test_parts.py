@@ -88,6 +88,13 @@ def test_reachable_states_are_those_of_the_search() -> None:
     assert max(start.reachable.depth) == 7
 
 
+def test_a_limit_that_is_not_reached_ends_the_search() -> None:
+    """Where there are more states than half of the limit, walks would look for others that there are not."""
+    (files,) = find_models([PROTOCOLS / "MessageLock.tla"])
+    found = reachable_states(system_of(files.load()), {}, 100, lambda: False)
+    assert (found.whole, len(found.states)) == (True, 80)
+
+
 def test_counterexamples_are_of_the_inferred_types() -> None:
     """Where that is asked for; else messages have any numbers, so that a step leads out of the types."""
     (files,) = find_models([SPECS / "Paxos.tla"])

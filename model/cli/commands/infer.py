@@ -156,7 +156,8 @@ def _with_stored(wish: Wish, files: ModelFiles, store: str, master: str, tell: C
 
     with stored_states(store, master) as stored:
         is_of(stored.opened.store, files.load(), files.config or config_of(files.spec))
-        tell(f"{stored.size:,} states in the store")
+        more = "" if stored.opened.manifest.finished else ", whose search is not over"
+        tell(f"{stored.size:,} states in the store{more}")
         yield replace(wish, stored=stored)
 
 
