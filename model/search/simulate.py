@@ -59,6 +59,8 @@ class Simulation:
         told: Callable[[Sequence[Step]], object] = lambda steps: None,
     ) -> None:
         self.system, self.told = system, told
+        self._observing = system if isinstance(system, Observing) else None
+        self._drawing = system if isinstance(system, Drawing) else None
         self.behaviours, self.depth, self.seed = behaviours, depth, seed
         self.control = control if control is not None else Control()
         self.engine = engine
@@ -159,8 +161,8 @@ class Simulation:
     def _choose(self, random: Random, state: State, likings: Sequence[int]) -> Transition | None:
         self._during = "successors"
         self._tell(len(self._steps))
-        if isinstance(self.system, Drawing):
-            self.system.draw_anew(f"{self.seed}:{self.done}:{len(self._steps)}")
+        if self._drawing is not None:
+            self._drawing.draw_anew(f"{self.seed}:{self.done}:{len(self._steps)}")
         successors = []
         for transition in self.system.successors(state):
             successors.append(transition)
@@ -185,9 +187,9 @@ class Simulation:
         return random.choice(successors) if successors else None
 
     def _tell(self, level: int) -> None:
-        if isinstance(self.system, Observing):
+        if self._observing is not None:
             left = self.behaviours - self.done
-            self.system.now(level, self.counters.total, self.visited, left, self.longest)
+            self._observing.now(level, self.counters.total, self.visited, left, self.longest)
 
     def _check(self, kind: PropertyKind, state: State) -> None:
         properties = self.system.invariants if kind is PropertyKind.INVARIANT else self.system.initial_properties
@@ -197,7 +199,7 @@ class Simulation:
                 raise _Ended(Violation(kind, prop.name, prop.sentence, tuple(self._steps)))
 
     def _should_stop(self) -> bool:
-        if isinstance(self.system, Observing) and self.system.stops():
+        if self._observing is not None and self._observing.stops():
             self.control.stopped = self.control.stopped or Stopped.ASKED
         return self.control.should_stop(self.counters.total, self.visited, self.behaviours - self.done, self.longest)
 

@@ -14,7 +14,7 @@ FOUND = 248_010_051
 """The first that shows it from 248,010,000 on. Another generator needs another."""
 
 
-@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("lost", [pytest.param(False, marks=pytest.mark.large), True])
 def test_a_failure_that_nobody_looks_at_is_found(lost: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = generate(FOUND).write(tmp_path)
     expected = ENGINES["python"](spec)
