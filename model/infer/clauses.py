@@ -15,7 +15,7 @@ def hitting_sets(family: Collection[int], allowed: int, cost: Sequence[int], lar
     None of them has another as a part. Where there are sets of n elements, those of more than n + 1 are not looked for.
     `most` of them, at most, are found of each size.
     """
-    rows = _least({row & allowed for row in family})
+    rows = sorted({row & allowed for row in family}, key=lambda row: (row.bit_count(), row))[:_MOST_ROWS]
     if not rows:
         return [0]
     if rows[0] == 0:
@@ -34,17 +34,6 @@ def hitting_sets(family: Collection[int], allowed: int, cost: Sequence[int], lar
     if len(rows) == _MOST_ROWS:
         found = [each for each in found if all(row & each for row in family)]
     return sorted(found, key=lambda each: sum(cost[i] for i in elements(each)))
-
-
-def _least(rows: Collection[int]) -> list[int]:
-    """The sets that have no other as a part, small ones first; not all of them, where there are very many."""
-    kept: list[int] = []
-    for row in sorted(rows, key=lambda row: (row.bit_count(), row)):
-        if not any(other & row == other for other in kept):
-            kept.append(row)
-            if len(kept) == _MOST_ROWS:
-                break
-    return kept
 
 
 @dataclass(slots=True)

@@ -94,7 +94,6 @@ class Finding:
         self._met: list[State] = []  # of the states that are stored elsewhere
         self._sample: list[State] = spread(self.reachable.states, _SAMPLE)
         self._spaces: dict[tuple[Names, int], Space] = {}
-        self._cost = [atom.cost + 1 for atom in self.words.atoms for _ in range(2)]
 
     @property
     def formulas(self) -> list[core.Expression]:
@@ -157,8 +156,7 @@ class Finding:
     def excludes(self, clause: Clause, breach: Breach) -> bool:
         """Whether the candidate is false in the state before a step."""
         space = self.space(clause.names, max((self.words.atoms[x >> 1].level for x in clause.literals), default=0))
-        mask = clause.mask
-        return any(not row & mask for row in space.rows(_state(breach)))
+        return space.fails(clause, _state(breach))
 
     # --- candidates ------------------------------------------------------------------------------------------------
 
@@ -220,10 +218,11 @@ class Finding:
                 return
             space = self.space(names, stage.level)
             space.show(self._sample)
+            cost = [self.words.atoms[atom].cost + 1 for atom in space.atoms]
             for row in sorted(space.rows(state)):
-                false = space.mask & ~row
-                for literals in hitting_sets(space.known, false, self._cost, stage.literals, _EACH):
-                    yield self.words.trimmed(Clause(names, frozenset(elements(literals))))
+                different = [known ^ row for known in space.known]
+                for places in hitting_sets(different, space.mask, cost, stage.literals, _EACH):
+                    yield space.against(row, elements(places))
 
     def space(self, names: Names, level: int) -> Space:
         """What the atoms over these names are worth in states."""

@@ -75,13 +75,12 @@ def _close(finding: Finding, breach: Breach) -> Iterator[Clause]:
     for names in prefixes(finding.words.names, 2):
         space = finding.space(names, 0)
         for row in sorted(space.rows((*breach.before, 0))):
-            false = space.mask & ~row
-            left, chosen = set(space.known), 0
+            left, chosen = {(known ^ row) & space.mask for known in space.known}, 0
             while left and chosen.bit_count() < _LITERALS:
-                best = max(elements(false), key=lambda x: sum(1 for r in left if r >> x & 1), default=None)
+                best = max(elements(space.mask), key=lambda x: sum(1 for r in left if r >> x & 1), default=None)
                 if best is None:
                     break
                 chosen |= 1 << best
                 left = {r for r in left if not r >> best & 1}
             if chosen:
-                yield finding.words.trimmed(Clause(names, frozenset(elements(chosen))))
+                yield space.against(row, elements(chosen))

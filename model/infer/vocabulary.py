@@ -23,11 +23,6 @@ class Clause:
     names: tuple[Name, ...]
     literals: frozenset[int]
 
-    @property
-    def mask(self) -> int:
-        """The literals as bits."""
-        return sum(1 << literal for literal in self.literals)
-
 
 @dataclass(eq=False)
 class Vocabulary:
