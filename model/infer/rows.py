@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,16 +93,24 @@ class Space:
 
     def _give_up(self, state: State) -> None:
         """Find the atoms that have no value in a state, or one that is no truth value."""
-        bad = set()
-        for atom in self._asked:
-            try:
-                self.system.careful_value(self._node([atom]))(state)
-            except TlaError:
-                bad.add(atom)
+        half = len(self._asked) // 2
+        bad = {atom for part in (self._asked[:half], self._asked[half:]) for atom in self._without_value(part, state)}
         if not bad:
             raise TlaError("the atoms of candidates have values one by one, and not together", kind="system")
         self.words.without_value |= bad
         self._rows = None
+
+    def _without_value(self, atoms: Sequence[int], state: State) -> Iterator[int]:
+        """They are few: where half of the atoms have their values none of them is asked by itself."""
+        try:
+            self.system.careful_value(self._node(atoms))(state)
+        except TlaError:
+            half = len(atoms) // 2
+            if not half:
+                yield from atoms
+                return
+            yield from self._without_value(atoms[:half], state)
+            yield from self._without_value(atoms[half:], state)
 
 
 def _bits(places: Sequence[int], values: Sequence[Any]) -> int:
