@@ -7,7 +7,7 @@ way to take Next is a solver of its own, to which formulas are told once, each u
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,6 +53,8 @@ class _Way:
     solver: z3.SimpleSolver
     told: set[int] = field(default_factory=set)
     goals: dict[int, Truth] = field(default_factory=dict)
+    cores: dict[int, list[frozenset[int]]] = field(default_factory=dict)
+    """Of each goal what was enough to be kept: if it is assumed again, nobody is asked."""
     settled: int = 0
     """So many of the demands of representations, and of the conditions of the bounds, were told."""
     bounded: int = 0
@@ -124,7 +126,10 @@ class Induction:
         after = self._after(way, goal)
         if after is True or (any(goal is each for each in assumed) and not self._is_changed(way.step, goal)):
             return None
-        names = [self._told(way, formula) for formula in assumed]
+        known = {id(formula) for formula in assumed}
+        if any(core <= known for core in way.cores.get(id(goal), ())):
+            return None
+        names = {self._told(way, formula): id(formula) for formula in assumed}
         self._settle(way)
         start = time.process_time()
         self.questions += 1
@@ -137,7 +142,8 @@ class Induction:
             solver.pop()
             self.seconds += time.process_time() - start
 
-    def _model(self, way: _Way, goal: core.Expression, names: Sequence[z3.BoolRef], seed: int) -> Breach | None:
+    def _model(self, way: _Way, goal: core.Expression, names: Mapping[z3.BoolRef, int], seed: int) -> Breach | None:
+        """`names`: under which the solver knows the formulas that are assumed, and these."""
         solver = way.solver
         solver.set("random_seed", seed)
         solver.set("phase_selection", 5 if seed else 3)
@@ -149,6 +155,11 @@ class Induction:
                 return self._read(way, goal, solver.model())
             if answer == z3.unknown:
                 self.unanswered += 1
+                continue
+            enough = solver.unsat_core()
+            if all(name in names for name in enough):
+                way.cores.setdefault(id(goal), []).append(frozenset(names[name] for name in enough))
+                break
         return None
 
     def _read(self, way: _Way, goal: core.Expression, model: z3.ModelRef) -> Breach:
