@@ -81,6 +81,9 @@ class Finding:
     """Whether the time is over."""
     stored: Stored | None = None
     """More states than `reachable` has."""
+    spare: list[Conjunct] = field(default_factory=list)
+    """What holds in the reachable states, too. It is assumed, and becomes a conjunct if the others are not kept
+    without it."""
     tried: int = 0
     """Candidates that were looked at."""
     left: Breach | None = None
@@ -96,14 +99,16 @@ class Finding:
         self._spaces: dict[tuple[Names, int], Space] = {}
 
     @property
-    def formulas(self) -> list[core.Expression]:
-        return [conjunct.formula for conjunct in self.conjuncts]
+    def assumed(self) -> list[core.Expression]:
+        return [conjunct.formula for conjunct in (*self.conjuncts, *self.spare)]
 
     def run(self) -> bool:
         """Search; whether the conjunction is one that Z3 finds no step to break."""
         while True:
             self._fill()
             if not self._pool:
+                if self._needed():
+                    continue
                 return True
             if self.over():
                 self.out_of_time, self.left = True, self._pool[0]
@@ -142,9 +147,9 @@ class Finding:
         """Have some counterexamples, if there are any."""
         if self._pool:
             return
-        formulas = self.formulas
         seen: set[tuple[object, ...]] = set()
-        for breach in self.induction.breaches(formulas, formulas, _SEEDS):
+        goals = [conjunct.formula for conjunct in self.conjuncts]
+        for breach in self.induction.breaches(self.assumed, goals, _SEEDS):
             if breach.before not in seen:
                 seen.add(breach.before)
                 self._pool.append(breach)
@@ -152,6 +157,21 @@ class Finding:
                 break
         if self._pool:
             self.tell(f"{len(self._pool)} counterexamples to induction")
+
+    def _needed(self) -> bool:
+        """Make conjuncts of what is spare and without which some step breaks the others; whether there was any."""
+        goals = [conjunct.formula for conjunct in self.conjuncts]
+        unused: list[Conjunct] = []
+        while self.spare:
+            conjunct = self.spare.pop()
+            if next(self.induction.breaches(self.assumed, goals), None) is None:
+                unused.append(conjunct)
+            else:
+                self.conjuncts.append(conjunct)
+                self.tell(f"+ {conjunct.text}   (without it the others are not kept)")
+        if len(goals) < len(self.conjuncts):
+            self.spare = unused
+        return len(goals) < len(self.conjuncts)
 
     def excludes(self, clause: Clause, breach: Breach) -> bool:
         """Whether the candidate is false in the state before a step."""
@@ -175,7 +195,7 @@ class Finding:
             for clause in holding:
                 kept.append(clause)
                 formula = self.words.formula(clause)
-                if self.induction.keeps([*self.formulas, formula], formula):
+                if self.induction.keeps([*self.assumed, formula], formula):
                     return clause
                 if len(kept) >= _TRIED:
                     break

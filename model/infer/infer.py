@@ -137,9 +137,11 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
     def over() -> bool:
         return monotonic() > end
 
+    spare = [conjunct for conjunct in start.spare if conjunct not in outcome.conjuncts]
     finding = Finding(
-        start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over, stored=wish.stored
-    )
+        start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over, stored=wish.stored,
+        spare=spare,
+    )  # fmt: skip
     finding.added = lambda: _save(saved, outcome.conjuncts)
     try:
         done = finding.run()
@@ -154,7 +156,7 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
         if not finding.out_of_time:
             outcome.nearest = tuple(nearest(start, finding, finding.left))
     if done:
-        names = frozenset(conjunct.name for conjunct in outcome.conjuncts if conjunct.name)
+        names = frozenset(conjunct.name for conjunct in start.given if conjunct.name)
         outcome.whole = list(outcome.conjuncts)
         kept = minimised(
             outcome.conjuncts, names, induction, lambda c: start.words.cost(c.clause) if c.clause else 0, over

@@ -47,7 +47,10 @@ class Wish:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """`system` is that of the specification itself; `given` are the conjuncts to begin with, the properties first."""
+    """`system` is that of the specification itself; `given` are the conjuncts to begin with, the properties first.
+
+    `spare`: the other invariants of the configuration, which become conjuncts if they are needed.
+    """
 
     files: ModelFiles
     model: core.Model
@@ -57,6 +60,7 @@ class Opened:
     given: tuple[Conjunct, ...]
     reachable: Reachable
     stages: tuple[Stage, ...]
+    spare: tuple[Conjunct, ...] = ()
     refused: tuple[str, ...] = ()
     """Hints that some reachable state falsifies."""
 
@@ -101,15 +105,16 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     definitions = words.model.specification.definitions
     given = [Conjunct(d.name, definitions[d.name].body, d.name) for d in properties]
     names = {d.name for d in properties}
-    support = [d for d in model.invariants if d.name not in names]
-    support += [d for d in _type_invariants(model) if d not in support and d.name not in names]
-    given += [Conjunct(d.name, definitions[d.name].body, d.name) for d in support]
+    support = [d for d in dict.fromkeys((*model.invariants, *_type_invariants(model))) if d.name not in names]
+    named = [Conjunct(d.name, definitions[d.name].body, d.name) for d in support]
     extra = zip([*wish.hints, *wish.resumed], words.hints, strict=True)
     more = [Conjunct(text, definition.body) for text, definition in extra]
-    holding, refused = _sorted(system, reachable, [*given[len(properties) :], *more], wish.stored)
+    holding, refused = _sorted(system, reachable, [*named, *more], wish.stored)
+    spare = tuple(conjunct for conjunct in holding if conjunct.name and conjunct.name not in _TYPES)
     return Opened(
-        files, model, system, words, tuple(d.name for d in properties), (*given[: len(properties)], *holding),
-        reachable, tuple(stages), tuple(refused),
+        files, model, system, words, tuple(d.name for d in properties),
+        (*given, *(conjunct for conjunct in holding if conjunct not in spare)), reachable, tuple(stages), spare,
+        tuple(refused),
     )  # fmt: skip
 
 
