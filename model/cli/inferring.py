@@ -26,6 +26,11 @@ def print_outcome(outcome: Outcome, console: Console) -> None:
         _say(console, f"No inductive invariant that implies {properties} was found. So far:")
     for conjunct in outcome.conjuncts:
         _say(console, f"  /\\ {conjunct.text}")
+    if outcome.assumed and not outcome.configured:
+        _say(
+            console,
+            f"Assumed besides, for the reachable states of the model satisfy them: {', '.join(outcome.assumed)}.",
+        )
     if not outcome.configured:
         _unfinished(outcome, console)
     for answer in outcome.answers:
@@ -73,6 +78,7 @@ def outcome_record(outcome: Outcome) -> dict[str, Any]:
         "properties": list(outcome.opened.properties),
         "violated": outcome.violated,
         "invariant": [conjunct.text for conjunct in outcome.conjuncts],
+        "assumed": list(outcome.assumed) if not outcome.configured else [],
         "module": str(outcome.written.module) if outcome.written is not None else None,
         "proofs": {answer.name: answer.verdict for answer in outcome.answers},
         "sizes": dict(outcome.answers[0].sizes) if outcome.answers else {},

@@ -57,6 +57,8 @@ class Outcome:
     """That step as a behaviour."""
     trace: Behaviour | None = None
     """A behaviour that violates the property."""
+    assumed: tuple[str, ...] = ()
+    """What was assumed besides the conjuncts: invariants of the configuration that none of them has needed."""
     reached: str = ""
     nearest: tuple[Near, ...] = ()
     answers: tuple[Answer, ...] = ()
@@ -149,6 +151,7 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
         outcome.tried += finding.tried
         outcome.questions += induction.questions
     outcome.left, outcome.out_of_time = finding.left, finding.out_of_time
+    outcome.assumed = tuple(conjunct.text for conjunct in finding.spare)
     if finding.left is not None:
         broken = next((c.text for c in outcome.conjuncts if c.formula is finding.left.goal), "")
         outcome.step = step_of(start, finding.left, broken)

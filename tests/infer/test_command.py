@@ -27,6 +27,19 @@ Next == x < 12 /\\ x' = x + 1 /\\ y' = y + 2 * x + 1
 Spec == Init /\\ [][Next]_<<x, y>>
 \\* The number is one that no square is.
 NeverSixty == y # 60
+Low == x < 99
+====
+"""
+
+BESIDES = """---- MODULE Besides ----
+EXTENDS Naturals
+VARIABLES x, y, z
+Init == x = 0 /\\ y = 0 /\\ z = 0
+Next == x' = x + y /\\ y' = y /\\ z' = (z + 2) % 6
+Spec == Init /\\ [][Next]_<<x, y, z>>
+Stays == x = 0
+NoSpeed == y = 0
+NotThree == z # 3
 ====
 """
 
@@ -96,15 +109,30 @@ def test_a_property_that_does_not_hold(tmp_path: Path) -> None:
 
 def test_no_invariant_is_found(tmp_path: Path) -> None:
     """No candidate says that y is the square of x: the step that is left is shown, and how near candidates come."""
-    status, found, output = inferred(tmp_path, squares(tmp_path))
+    spec = squares(tmp_path)
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANTS NeverSixty Low\n")
+    status, found, output = inferred(tmp_path, spec, "--property", "NeverSixty")
     assert status == 1
     assert found["result"] == "not found"
+    assert found["assumed"] == ["Low"]
+    assert "Assumed besides, for they hold in the reachable states: Low." in output
     before, after = (step["state"] for step in found["counterexample"])
     assert after["y"] == 60
     assert before["y"] + 2 * before["x"] + 1 == 60
     assert "not reachable: it is none of the 13 reachable states" in output
     assert found["excludedBy"]
     assert all(near["falseIn"] > 0 for near in found["excludedBy"])
+
+
+def test_other_invariants_are_conjuncts_if_they_are_needed(tmp_path: Path) -> None:
+    """`NotThree` holds, is not inductive, and has nothing to do with the property."""
+    spec = tmp_path / "Besides.tla"
+    spec.write_text(BESIDES)
+    (tmp_path / "Besides.cfg").write_text("SPECIFICATION Spec\nINVARIANTS Stays NoSpeed NotThree\n")
+    status, record, said = inferred(tmp_path, spec, "--property", "Stays")
+    assert (status, record["invariant"], record["assumed"]) == (0, ["Stays", "NoSpeed"], []), said
+    assert "+ NoSpeed   (without it the others are not kept)" in said
+    assert "NotThree" not in said
 
 
 def test_a_hint_helps(tmp_path: Path) -> None:
