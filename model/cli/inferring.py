@@ -27,10 +27,7 @@ def print_outcome(outcome: Outcome, console: Console) -> None:
     for conjunct in outcome.conjuncts:
         _say(console, f"  /\\ {conjunct.text}")
     if outcome.assumed and not outcome.configured:
-        _say(
-            console,
-            f"Assumed besides, for the reachable states of the model satisfy them: {', '.join(outcome.assumed)}.",
-        )
+        _say(console, f"Assumed besides, for they hold in the reachable states: {', '.join(outcome.assumed)}.")
     if not outcome.configured:
         _unfinished(outcome, console)
     for answer in outcome.answers:
