@@ -95,6 +95,7 @@ class Finding:
     def __post_init__(self) -> None:
         self._system = PythonSystem(plain(self.words.model))
         self._met: list[State] = []  # of the states that are stored elsewhere
+        self._held: set[Clause] = set()  # in every state that was explored
         self._sample: list[State] = spread(self.reachable.states, _SAMPLE)
         self._spaces: dict[tuple[Names, int], Space] = {}
 
@@ -226,8 +227,11 @@ class Finding:
 
     def _holds_here(self, clause: Clause) -> bool:
         holds = self._system.state_condition(self.words.formula(clause))
-        failing = next((state for state in chain(self._met, self.reachable.states) if not holds(state)), None)
-        if failing is not None and failing not in self._sample:
+        states = self._met if clause in self._held else chain(self._met, self.reachable.states)
+        failing = next((state for state in states if not holds(state)), None)
+        if failing is None:
+            self._held.add(clause)
+        elif failing not in self._sample:
             self._sample.append(failing)
         return failing is None
 
