@@ -49,7 +49,7 @@ class Wish:
 class Opened:
     """`system` is that of the specification itself; `given` are the conjuncts to begin with, the properties first.
 
-    `spare`: the other invariants of the configuration, which become conjuncts if they are needed.
+    `spare`: the other invariants of the configuration, and one about types; they become conjuncts if they are needed.
     """
 
     files: ModelFiles
@@ -110,10 +110,10 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     extra = zip([*wish.hints, *wish.resumed], words.hints, strict=True)
     more = [Conjunct(text, definition.body) for text, definition in extra]
     holding, refused = _sorted(system, reachable, [*named, *more], wish.stored)
-    spare = tuple(conjunct for conjunct in holding if conjunct.name and conjunct.name not in _TYPES)
+    spare = tuple(conjunct for conjunct in holding if conjunct.name)
     return Opened(
         files, model, system, words, tuple(d.name for d in properties),
-        (*given, *(conjunct for conjunct in holding if conjunct not in spare)), reachable, tuple(stages), spare,
+        (*given, *(conjunct for conjunct in holding if not conjunct.name)), reachable, tuple(stages), spare,
         tuple(refused),
     )  # fmt: skip
 
