@@ -166,7 +166,8 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
         )
         outcome.conjuncts[:] = kept
         whole = len(outcome.whole)
-        tell(f"inductive; {whole - len(kept)} of {whole} conjuncts are not needed")
+        where = " within the inferred types" if bounds.as_inferred else ""
+        tell(f"inductive{where}; {whole - len(kept)} of {whole} conjuncts are not needed")
     return done
 
 
