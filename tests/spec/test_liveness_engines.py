@@ -17,17 +17,12 @@ from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.control import Tuning
 from rmqproof.model.search.result import FindingKind, Result
-from rmqproof.model.tla.config import read_config
 from rmqproof.model.tla.library import bundled
 from tests.at_length import every
+from tests.spec.test_liveness import asks_about_the_end
 
 ROOT = Path(__file__).parents[2]
-MODELS = [
-    model
-    for model in find_models([ROOT / "spec"])
-    if model.config is not None
-    and any(name.text.startswith("Eventually") for name in read_config(model.config).names("PROPERTIES"))
-]
+MODELS = [model for model in find_models([ROOT / "spec"]) if asks_about_the_end(model)]
 MODELS += find_models([bundled(name) for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
 HERE = 10**9
 """States of a level from which on Spark would take over: never."""
