@@ -20,6 +20,7 @@ from rmqproof.model.infer.stages import Names, Stage
 from rmqproof.model.infer.vocabulary import Clause, Vocabulary, plain
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
 
 _SAMPLE = 120
 """Candidates are made from so many reachable states; those in which one fails are added."""
@@ -225,8 +226,20 @@ class Finding:
             self.tell(f"{len(held)} of {len(together)} candidates hold in all {self.stored.size:,} states")
             yield from held
 
+    def test_of(self, clause: Clause) -> Callable[[State], bool]:
+        """Whether a candidate holds in a state. It does not where it has no value."""
+        test = self._system.state_condition(self.words.formula(clause))
+
+        def holds(state: State) -> bool:
+            try:
+                return bool(test(state))
+            except TlaError:
+                return False
+
+        return holds
+
     def _holds_here(self, clause: Clause) -> bool:
-        holds = self._system.state_condition(self.words.formula(clause))
+        holds = self.test_of(clause)
         states = self._met if clause in self._held else chain(self._met, self.reachable.states)
         failing = next((state for state in states if not holds(state)), None)
         if failing is None:

@@ -56,10 +56,12 @@ class Space:
         return self._mask[0]
 
     def fails(self, clause: Clause, state: State) -> bool:
-        """Whether a clause over these names is false in the state."""
-        denied = sum(1 << self._place[literal >> 1] for literal in clause.literals if not literal & 1)
-        affirmed = sum(1 << self._place[literal >> 1] for literal in clause.literals if literal & 1)
-        return any(row & denied == denied and not row & affirmed for row in self.rows(state))
+        """Whether a clause over these names is false in the state, but for its atoms that were given up."""
+        rows = self.rows(state)
+        literals = [literal for literal in clause.literals if literal >> 1 not in self.words.without_value]
+        denied = sum(1 << self._place[literal >> 1] for literal in literals if not literal & 1)
+        affirmed = sum(1 << self._place[literal >> 1] for literal in literals if literal & 1)
+        return any(row & denied == denied and not row & affirmed for row in rows)
 
     def against(self, row: int, atoms: Iterable[int]) -> Clause:
         """The clause that says that one of the atoms at these places is not what it is in the row."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.infer.clauses import elements
 from rmqproof.model.infer.finding import Finding
 from rmqproof.model.infer.induction import Breach
@@ -56,13 +55,12 @@ def reached(start: Opened, breach: Breach, seconds: float) -> str:
 
 def nearest(start: Opened, finding: Finding, breach: Breach) -> list[Near]:
     """The candidates that exclude the state before a step and are false in the fewest reachable states."""
-    system = PythonSystem(start.system.model)
     found: dict[str, Near] = {}
     for clause in _close(finding, breach):
         text = start.words.text(clause)
         if text in found:
             continue
-        holds = system.state_condition(start.words.formula(clause))
+        holds = finding.test_of(clause)
         failing = [place for place, state in enumerate(start.reachable.states) if not holds(state)]
         if failing:
             steps = min(start.reachable.depth[place] for place in failing)

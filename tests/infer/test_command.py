@@ -43,6 +43,19 @@ NotThree == z # 3
 ====
 """
 
+RARE = """---- MODULE Rare ----
+EXTENDS Naturals, Sequences
+VARIABLES y, s
+Odd == s[1] # y
+Init == y = 0 /\\ s = <<0>>
+Next == /\\ y < 1000 /\\ (IF s = <<>> THEN TRUE ELSE Odd \\/ TRUE)
+        /\\ y' = (IF s = <<>> THEN y ELSE s[1]) + 1
+        /\\ s' = IF y' = 777 THEN <<>> ELSE <<y'>>
+Spec == Init /\\ [][Next]_<<y, s>>
+Low == y < 1001
+====
+"""
+
 
 def inferred(folder: Path, spec: Path, *options: str) -> tuple[int, dict[str, Any], str]:
     """The exit status, what is written as JSON, and what is printed."""
@@ -133,6 +146,16 @@ def test_other_invariants_are_conjuncts_if_they_are_needed(tmp_path: Path) -> No
     assert (status, record["invariant"], record["assumed"]) == (0, ["Stays", "NoSpeed"], []), said
     assert "+ NoSpeed   (without it the others are not kept)" in said
     assert "NotThree" not in said
+
+
+def test_words_without_a_value_in_a_state_that_is_not_looked_at(tmp_path: Path) -> None:
+    """`Odd` has none in one of a thousand states, and is no candidate."""
+    spec = tmp_path / "Rare.tla"
+    spec.write_text(RARE)
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT Low\n")
+    status, found, said = inferred(tmp_path, spec)
+    assert (status, found["result"]) == (1, "not found"), said
+    assert "Odd" not in said
 
 
 def test_a_hint_helps(tmp_path: Path) -> None:
