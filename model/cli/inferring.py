@@ -26,9 +26,11 @@ def print_outcome(outcome: Outcome, console: Console) -> None:
         _say(console, f"No inductive invariant that implies {properties} was found. So far:")
     for conjunct in outcome.conjuncts:
         _say(console, f"  /\\ {conjunct.text}")
-    if outcome.assumed and not outcome.configured:
-        _say(console, f"Assumed besides, for they hold in the reachable states: {', '.join(outcome.assumed)}.")
     if not outcome.configured:
+        if outcome.spare:
+            _say(console, "Assumed besides, since it holds in the reachable states:")
+        for conjunct in outcome.spare:
+            _say(console, f"  {conjunct.text}")
         _unfinished(outcome, console)
     for answer in outcome.answers:
         _say(console, f"{answer.name}: {verdict_of(answer)}{f' ({answer.reason})' if answer.reason else ''}")
@@ -75,7 +77,7 @@ def outcome_record(outcome: Outcome) -> dict[str, Any]:
         "properties": list(outcome.opened.properties),
         "violated": outcome.violated,
         "invariant": [conjunct.text for conjunct in outcome.conjuncts],
-        "assumed": list(outcome.assumed) if not outcome.configured else [],
+        "assumed": [conjunct.text for conjunct in outcome.spare] if not outcome.configured else [],
         "module": str(outcome.written.module) if outcome.written is not None else None,
         "proofs": {answer.name: answer.verdict for answer in outcome.answers},
         "sizes": dict(outcome.answers[0].sizes) if outcome.answers else {},

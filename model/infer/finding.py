@@ -123,9 +123,9 @@ class Finding:
                 return False
 
     def add(self, clause: Clause) -> None:
-        """Make a candidate a conjunct."""
+        """Assume a candidate."""
         conjunct = Conjunct(self.words.text(clause), self.words.formula(clause), clause=clause)
-        self.conjuncts.append(conjunct)
+        self.spare.append(conjunct)
         before = len(self._pool)
         self._pool = [breach for breach in self._pool if not self.excludes(clause, breach)]
         self.added()
@@ -164,15 +164,15 @@ class Finding:
         """Make conjuncts of what is spare and without which some step breaks the others; whether there was any."""
         goals = [conjunct.formula for conjunct in self.conjuncts]
         unused: list[Conjunct] = []
+        self.spare.sort(key=lambda conjunct: (bool(conjunct.name), len(conjunct.text)))
         while self.spare:
             conjunct = self.spare.pop()
             if next(self.induction.breaches(self.assumed, goals), None) is None:
                 unused.append(conjunct)
             else:
                 self.conjuncts.append(conjunct)
-                self.tell(f"+ {conjunct.text}   (without it the others are not kept)")
-        if len(goals) < len(self.conjuncts):
-            self.spare = unused
+                self.tell(f"needed: {conjunct.text}")
+        self.spare += unused
         return len(goals) < len(self.conjuncts)
 
     def excludes(self, clause: Clause, breach: Breach) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -16,7 +16,7 @@ from rmqproof.model.infer.finding import Conjunct, Finding
 from rmqproof.model.infer.induction import Breach, Induction
 from rmqproof.model.infer.invariant_module import Written, invariant_module, write_module
 from rmqproof.model.infer.minimising import minimised
-from rmqproof.model.infer.opening import Opened, Wish, opened
+from rmqproof.model.infer.opening import TYPES, Opened, Wish, opened
 from rmqproof.model.infer.telling import Near, nearest, reached, step_of
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.decide import PROVED
@@ -46,6 +46,8 @@ class Outcome:
     conjuncts: list[Conjunct] = field(default_factory=list)
     whole: list[Conjunct] = field(default_factory=list)
     """Those that were inductive, before it was asked which of them are needed."""
+    spare: list[Conjunct] = field(default_factory=list)
+    """What was assumed besides, since it holds in the reachable states: no conjunct has needed it so far."""
     configured: bool = False
     """It was proved for the sizes of the configuration."""
     found: bool = False
@@ -57,8 +59,6 @@ class Outcome:
     """That step as a behaviour."""
     trace: Behaviour | None = None
     """A behaviour that violates the property."""
-    assumed: tuple[str, ...] = ()
-    """What was assumed besides the conjuncts: invariants of the configuration that none of them has needed."""
     reached: str = ""
     nearest: tuple[Near, ...] = ()
     answers: tuple[Answer, ...] = ()
@@ -90,7 +90,7 @@ def infer(
 def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: Callable[[str], None]) -> Outcome:
     begun, end = _worked(), monotonic() + wish.seconds
     start = opened(files, wish, tell)
-    outcome = Outcome(start, list(start.given))
+    outcome = Outcome(start, list(start.given), spare=list(start.spare))
     if start.reachable.violated:
         name, place = next(iter(start.reachable.violated.items()))
         outcome.violated = name
@@ -106,21 +106,42 @@ def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: C
         tell(f"not used, for it does not hold in every reachable state: {text}")
     saved = folder / f"{files.spec.stem}Invariant.part.json"
     try:
-        for bounds in _bounds(start):
-            if outcome.whole:  # what smaller bounds did not need, these may
-                outcome.conjuncts[:] = outcome.whole
-            if not _search(outcome, wish, bounds, saved, end, tell):
-                break
-            if bounds is _WITHIN_TYPES or not _proved(outcome, wish, folder, CONFIGURED, tell):
-                continue
+        if _proved_as_configured(outcome, wish, folder, saved, end, tell):
             outcome.configured = True
             outcome.found = not sizes.any or _proved(outcome, wish, folder, sizes, tell)
             saved.unlink(missing_ok=True)
-            break
     except KeyboardInterrupt:
         outcome.interrupted = True
     outcome.seconds = _worked() - begun
     return outcome
+
+
+def _proved_as_configured(
+    outcome: Outcome, wish: Wish, folder: Path, saved: Path, end: float, tell: Callable[[str], None]
+) -> bool:
+    """Whether a conjunction was found that is inductive, and proved for the sizes of the configuration."""
+    for bounds in _bounds(outcome.opened):
+        if outcome.whole:  # what smaller bounds did not need, these may
+            outcome.conjuncts[:] = outcome.whole
+        for support in _supports(outcome.opened, bounds):
+            if support:
+                tell(f"begun again with what conjuncts may need to have a value: {', '.join(c.text for c in support)}")
+            outcome.conjuncts[:] = dict.fromkeys((*support, *outcome.conjuncts))
+            if not _search(outcome, wish, bounds, support, saved, end, tell):
+                return False
+            if not bounds.as_inferred and _proved(outcome, wish, folder, CONFIGURED, tell):
+                return True
+    return False
+
+
+def _supports(start: Opened, bounds: Bounds) -> Iterator[tuple[Conjunct, ...]]:
+    """Nothing; then, as some conjunct may not be known to have a value, what says of which types values are."""
+    yield ()
+    types = tuple(conjunct for conjunct in start.spare if conjunct.name in TYPES)
+    if start.shapes and not bounds.as_inferred:
+        yield start.shapes
+    if types and not bounds.as_inferred:
+        yield (*start.shapes, *types)
 
 
 def _bounds(start: Opened) -> Sequence[Bounds]:
@@ -131,27 +152,35 @@ def _bounds(start: Opened) -> Sequence[Bounds]:
     return (_WITHIN_TYPES, *_BOUNDS) if is_narrower or has_kinds else _BOUNDS
 
 
-def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: float, tell: Callable[[str], None]) -> bool:
-    """Whether a conjunction was found that Z3 finds no step to break, within the bounds; it is minimal then."""
+def _search(
+    outcome: Outcome,
+    wish: Wish,
+    bounds: Bounds,
+    support: Collection[Conjunct],
+    saved: Path,
+    end: float,
+    tell: Callable[[str], None],
+) -> bool:
+    """Whether a conjunction was found that Z3 finds no step to break, within the bounds; it is minimal then, but for
+    the support, which it has in any case."""
     start = outcome.opened
     induction = Induction(start.words.model, bounds, wish.timeout)
 
     def over() -> bool:
         return monotonic() > end
 
-    spare = [conjunct for conjunct in start.spare if conjunct not in outcome.conjuncts]
+    outcome.spare[:] = [conjunct for conjunct in outcome.spare if conjunct not in outcome.conjuncts]
     finding = Finding(
         start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over, stored=wish.stored,
-        spare=spare,
+        spare=outcome.spare,
     )  # fmt: skip
-    finding.added = lambda: _save(saved, outcome.conjuncts)
+    finding.added = lambda: _save(saved, [*outcome.conjuncts, *outcome.spare])
     try:
         done = finding.run()
     finally:
         outcome.tried += finding.tried
         outcome.questions += induction.questions
     outcome.left, outcome.out_of_time = finding.left, finding.out_of_time
-    outcome.assumed = tuple(conjunct.text for conjunct in finding.spare)
     if finding.left is not None:
         broken = next((c.text for c in outcome.conjuncts if c.formula is finding.left.goal), "")
         outcome.step = step_of(start, finding.left, broken)
@@ -159,10 +188,10 @@ def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: floa
         if not finding.out_of_time:
             outcome.nearest = tuple(nearest(start, finding, finding.left))
     if done:
-        names = frozenset(conjunct.name for conjunct in start.given if conjunct.name)
+        needed = frozenset(conjunct.text for conjunct in (*start.given, *support))
         outcome.whole = list(outcome.conjuncts)
         kept = minimised(
-            outcome.conjuncts, names, induction, lambda c: start.words.cost(c.clause) if c.clause else 0, over
+            outcome.conjuncts, needed, induction, lambda c: start.words.cost(c.clause) if c.clause else 0, over
         )
         outcome.conjuncts[:] = kept
         whole = len(outcome.whole)

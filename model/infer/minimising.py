@@ -15,13 +15,13 @@ def minimised(
     cost: Callable[[Conjunct], int],
     over: Callable[[], bool],
 ) -> list[Conjunct]:
-    """The conjuncts without those that the others are inductive without; those named in `kept` stay.
+    """The conjuncts without those that the others are inductive without; those whose texts are in `kept` stay.
 
     The costly ones are tried first.
     """
     left = list(conjuncts)
     for conjunct in sorted(conjuncts, key=cost, reverse=True):
-        if conjunct.name in kept or over():
+        if conjunct.text in kept or over():
             continue
         rest = [other for other in left if other is not conjunct]
         formulas = [other.formula for other in rest]

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, sentence, system_of
+from rmqproof.model.infer.domain_facts import domain_facts
 from rmqproof.model.infer.finding import Conjunct, Stored
 from rmqproof.model.infer.grammar import Atom, Grammar, Name, Term, names_of
 from rmqproof.model.infer.harvest import harvested, wrapped
@@ -22,7 +23,7 @@ from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.domain import Enum, Int, Type
 from rmqproof.model.types.infer import infer_types
 
-_TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
+TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
 _NAMES = 3
 _BETWEEN = 5.0
 """Seconds between two lines about the exploration."""
@@ -49,7 +50,8 @@ class Wish:
 class Opened:
     """`system` is that of the specification itself; `given` are the conjuncts to begin with, the properties first.
 
-    `spare`: the other invariants of the configuration, and one about types; they become conjuncts if they are needed.
+    `spare`: what holds besides: the other invariants of the configuration, one about types, hints, what an earlier
+    search had found; they become conjuncts if they are needed. `shapes`: which domains functions on 1..n have.
     """
 
     files: ModelFiles
@@ -61,6 +63,7 @@ class Opened:
     reachable: Reachable
     stages: tuple[Stage, ...]
     spare: tuple[Conjunct, ...] = ()
+    shapes: tuple[Conjunct, ...] = ()
     refused: tuple[str, ...] = ()
     """Hints that some reachable state falsifies."""
 
@@ -92,7 +95,9 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     types = {variable: inferred[variable] for variable in model.specification.variables}
     sorts += element_sorts(model, types, [sort.stem for sort in sorts])
     domains = _same_sets(model, system, sorts)
-    words = words_of(files, model, system, types, formulas, sorts, domains, [*wish.hints, *wish.resumed])
+    facts = domain_facts(types, sorts, [n for n in _first(names_of(sorts, 1)) if n.sort.elements is not None])
+    said = [*dict.fromkeys((*wish.hints, *wish.resumed)), *facts]
+    words = words_of(files, model, system, types, formulas, sorts, domains, said)
     bodies = [d.body for d in properties]
     stages = stages_of(words.names, prefixes_in(bodies, words.names, domains, model.specification.definitions))
     tell(f"{len(words.atoms):,} atoms over {', '.join(name.text for name in words.names) or 'no names'}")
@@ -107,14 +112,12 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     names = {d.name for d in properties}
     support = [d for d in dict.fromkeys((*model.invariants, *_type_invariants(model))) if d.name not in names]
     named = [Conjunct(d.name, definitions[d.name].body, d.name) for d in support]
-    extra = zip([*wish.hints, *wish.resumed], words.hints, strict=True)
-    more = [Conjunct(text, definition.body) for text, definition in extra]
-    holding, refused = _sorted(system, reachable, [*named, *more], wish.stored)
-    spare = tuple(conjunct for conjunct in holding if conjunct.name)
+    more = [Conjunct(text, definition.body) for text, definition in zip(said, words.hints, strict=True)]
+    begun = len(more) - len(facts)
+    holding, refused = _sorted(system, reachable, [*named, *more[:begun]], wish.stored)
     return Opened(
-        files, model, system, words, tuple(d.name for d in properties),
-        (*given, *(conjunct for conjunct in holding if not conjunct.name)), reachable, tuple(stages), spare,
-        tuple(refused),
+        files, model, system, words, tuple(d.name for d in properties), tuple(given), reachable, tuple(stages),
+        tuple(holding), tuple(more[begun:]), tuple(refused),
     )  # fmt: skip
 
 
@@ -153,7 +156,7 @@ def _sorted(
 def _properties(model: core.Model, wanted: Sequence[str]) -> list[core.Definition]:
     """The definitions that are to be implied: those named, else the invariants but that about types."""
     if not wanted:
-        found = [d for d in model.invariants if d.name not in _TYPES] or list(model.invariants)
+        found = [d for d in model.invariants if d.name not in TYPES] or list(model.invariants)
         if not found:
             raise TlaError(
                 "no property is named",
@@ -172,7 +175,7 @@ def _properties(model: core.Model, wanted: Sequence[str]) -> list[core.Definitio
 
 
 def _type_invariants(model: core.Model) -> Iterator[core.Definition]:
-    for name in _TYPES:
+    for name in TYPES:
         definition = model.specification.definitions.get(name)
         if definition is not None and definition.level == core.STATE and not definition.parameters:
             yield definition

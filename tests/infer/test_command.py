@@ -127,8 +127,8 @@ def test_no_invariant_is_found(tmp_path: Path) -> None:
     status, found, output = inferred(tmp_path, spec, "--property", "NeverSixty")
     assert status == 1
     assert found["result"] == "not found"
-    assert found["assumed"] == ["Low"]
-    assert "Assumed besides, for they hold in the reachable states: Low." in output
+    assert found["assumed"][0] == "Low"
+    assert "Assumed besides, since it holds in the reachable states:\n  Low\n" in output
     before, after = (step["state"] for step in found["counterexample"])
     assert after["y"] == 60
     assert before["y"] + 2 * before["x"] + 1 == 60
@@ -144,7 +144,7 @@ def test_other_invariants_are_conjuncts_if_they_are_needed(tmp_path: Path) -> No
     (tmp_path / "Besides.cfg").write_text("SPECIFICATION Spec\nINVARIANTS Stays NoSpeed NotThree\n")
     status, record, said = inferred(tmp_path, spec, "--property", "Stays")
     assert (status, record["invariant"], record["assumed"]) == (0, ["Stays", "NoSpeed"], []), said
-    assert "+ NoSpeed   (without it the others are not kept)" in said
+    assert "needed: NoSpeed" in said
     assert "NotThree" not in said
 
 
