@@ -69,6 +69,7 @@ class Counts:
         self._axiom(implication(nobody, same(number, 0)))
         self._axiom(implication(same(number, 0), nobody))
         self._axiom(implication(at_most(number, 1), _all_same(counted)))
+        self._axiom(implication(_all_same(counted), at_most(number, 1)))
 
     def _axiom(self, axiom: Truth) -> None:
         if axiom is not True:
