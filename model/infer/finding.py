@@ -85,8 +85,6 @@ class Finding:
     spare: list[Conjunct] = field(default_factory=list)
     """What holds in the reachable states, too. It is assumed, and becomes a conjunct if the others are not kept
     without it."""
-    reserve: list[Conjunct] = field(default_factory=list)
-    """What holds as well, and is assumed only where no candidate excludes a step: it is much to keep."""
     tried: int = 0
     """Candidates that were looked at."""
     left: Breach | None = None
@@ -120,7 +118,7 @@ class Finding:
             chosen = self._choose()
             if chosen is not None:
                 self.add(chosen)
-            elif not self._resort(self._pool[0]) and not self._withdraw(self._pool[0]):
+            elif not self._withdraw(self._pool[0]):
                 self.left = self._pool[0]
                 return False
 
@@ -132,18 +130,6 @@ class Finding:
         self._pool = [breach for breach in self._pool if not self.excludes(clause, breach)]
         self.added()
         self.tell(f"+ {conjunct.text}   (excludes {before - len(self._pool)} of {before})")
-
-    def _resort(self, breach: Breach) -> bool:
-        """Assume what is in reserve and false in the state before the step, if there is something."""
-        for conjunct in self.reserve:
-            holds = self.test_of(conjunct.formula)
-            if not holds(_state(breach)):
-                self.reserve.remove(conjunct)
-                self.spare.append(conjunct)
-                self.tell(f"+ {conjunct.text}   (no candidate excludes a step)")
-                self._pool = [other for other in self._pool if holds(_state(other))]
-                return True
-        return False
 
     def _withdraw(self, breach: Breach) -> bool:
         """Do without a conjunct that cannot be kept: one that was found, or hinted at."""
@@ -240,9 +226,9 @@ class Finding:
             self.tell(f"{len(held)} of {len(together)} candidates hold in all {self.stored.size:,} states")
             yield from held
 
-    def test_of(self, formula: core.Expression) -> Callable[[State], bool]:
-        """Whether a formula holds in a state. It does not where it has no value."""
-        test = self._system.state_condition(formula)
+    def test_of(self, clause: Clause) -> Callable[[State], bool]:
+        """Whether a candidate holds in a state. It does not where it has no value."""
+        test = self._system.state_condition(self.words.formula(clause))
 
         def holds(state: State) -> bool:
             try:
@@ -253,7 +239,7 @@ class Finding:
         return holds
 
     def _holds_here(self, clause: Clause) -> bool:
-        holds = self.test_of(self.words.formula(clause))
+        holds = self.test_of(clause)
         states = self._met if clause in self._held else chain(self._met, self.reachable.states)
         failing = next((state for state in states if not holds(state)), None)
         if failing is None:

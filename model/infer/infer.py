@@ -16,7 +16,7 @@ from rmqproof.model.infer.finding import Conjunct, Finding
 from rmqproof.model.infer.induction import Breach, Induction
 from rmqproof.model.infer.invariant_module import Written, invariant_module, write_module
 from rmqproof.model.infer.minimising import minimised
-from rmqproof.model.infer.opening import Opened, Wish, opened
+from rmqproof.model.infer.opening import TYPES, Opened, Wish, opened
 from rmqproof.model.infer.telling import Near, nearest, reached, step_of
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.decide import PROVED
@@ -137,10 +137,11 @@ def _proved_as_configured(
 def _supports(start: Opened, bounds: Bounds) -> Iterator[tuple[Conjunct, ...]]:
     """Nothing; then, as some conjunct may not be known to have a value, what says of which types values are."""
     yield ()
+    types = tuple(conjunct for conjunct in start.spare if conjunct.name in TYPES)
     if start.shapes and not bounds.as_inferred:
         yield start.shapes
-    if start.types and not bounds.as_inferred:
-        yield (*start.shapes, *start.types)
+    if types and not bounds.as_inferred:
+        yield (*start.shapes, *types)
 
 
 def _bounds(start: Opened) -> Sequence[Bounds]:
@@ -168,13 +169,10 @@ def _search(
     def over() -> bool:
         return monotonic() > end
 
-    types = [each for each in start.types if each not in outcome.conjuncts and each not in outcome.spare]
-    if not bounds.as_inferred:
-        outcome.spare += types
     outcome.spare[:] = [conjunct for conjunct in outcome.spare if conjunct not in outcome.conjuncts]
     finding = Finding(
         start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over, stored=wish.stored,
-        spare=outcome.spare, reserve=types if bounds.as_inferred else [],
+        spare=outcome.spare,
     )  # fmt: skip
     finding.added = lambda: _save(saved, [*outcome.conjuncts, *outcome.spare])
     try:

@@ -23,7 +23,7 @@ from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.domain import Enum, Int, Type
 from rmqproof.model.types.infer import infer_types
 
-_TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
+TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
 _NAMES = 3
 _BETWEEN = 5.0
 """Seconds between two lines about the exploration."""
@@ -50,9 +50,8 @@ class Wish:
 class Opened:
     """`system` is that of the specification itself; `given` are the conjuncts to begin with, the properties first.
 
-    `spare`: what holds besides: the other invariants of the configuration, hints, what an earlier search had found;
-    they become conjuncts if they are needed. `types`: one about types, which is much to keep. `shapes`: which domains
-    functions on 1..n have.
+    `spare`: what holds besides: the other invariants of the configuration, one about types, hints, what an earlier
+    search had found; they become conjuncts if they are needed. `shapes`: which domains functions on 1..n have.
     """
 
     files: ModelFiles
@@ -64,7 +63,6 @@ class Opened:
     reachable: Reachable
     stages: tuple[Stage, ...]
     spare: tuple[Conjunct, ...] = ()
-    types: tuple[Conjunct, ...] = ()
     shapes: tuple[Conjunct, ...] = ()
     refused: tuple[str, ...] = ()
     """Hints that some reachable state falsifies."""
@@ -119,8 +117,7 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
     holding, refused = _sorted(system, reachable, [*named, *more[:begun]], wish.stored)
     return Opened(
         files, model, system, words, tuple(d.name for d in properties), tuple(given), reachable, tuple(stages),
-        tuple(c for c in holding if c.name not in _TYPES), tuple(c for c in holding if c.name in _TYPES),
-        tuple(more[begun:]), tuple(refused),
+        tuple(holding), tuple(more[begun:]), tuple(refused),
     )  # fmt: skip
 
 
@@ -159,7 +156,7 @@ def _sorted(
 def _properties(model: core.Model, wanted: Sequence[str]) -> list[core.Definition]:
     """The definitions that are to be implied: those named, else the invariants but that about types."""
     if not wanted:
-        found = [d for d in model.invariants if d.name not in _TYPES] or list(model.invariants)
+        found = [d for d in model.invariants if d.name not in TYPES] or list(model.invariants)
         if not found:
             raise TlaError(
                 "no property is named",
@@ -178,7 +175,7 @@ def _properties(model: core.Model, wanted: Sequence[str]) -> list[core.Definitio
 
 
 def _type_invariants(model: core.Model) -> Iterator[core.Definition]:
-    for name in _TYPES:
+    for name in TYPES:
         definition = model.specification.definitions.get(name)
         if definition is not None and definition.level == core.STATE and not definition.parameters:
             yield definition

@@ -60,7 +60,7 @@ def nearest(start: Opened, finding: Finding, breach: Breach) -> list[Near]:
         text = start.words.text(clause)
         if text in found:
             continue
-        holds = finding.test_of(start.words.formula(clause))
+        holds = finding.test_of(clause)
         failing = [place for place, state in enumerate(start.reachable.states) if not holds(state)]
         if failing:
             steps = min(start.reachable.depth[place] for place in failing)
