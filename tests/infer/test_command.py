@@ -225,3 +225,13 @@ def test_wrong_names(tmp_path: Path) -> None:
     assert status == 151
     assert "there is no definition Nothing" in output
     assert inferred(tmp_path, PROTOCOLS / "LockServer.tla", "--property", "Connect")[0] == 151
+
+
+@pytest.mark.large
+def test_one_master_per_epoch(tmp_path: Path) -> None:
+    """Of the protocol itself, without hints, for any number of brokers."""
+    model = Path(__file__).parents[2] / "spec" / "models" / "TwoBrokers.cfg"
+    options = ["--property", "OneMasterPerEpoch", "--states", "50000", "--any", "Broker"]
+    status, found, output = inferred(tmp_path, model, *options)
+    assert (status, found["sizes"]["Broker"]) == (0, "of any number"), output
+    assert len(found["invariant"]) < 10
