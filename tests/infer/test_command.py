@@ -56,6 +56,16 @@ Low == y < 1001
 ====
 """
 
+BITS = """---- MODULE Bits ----
+EXTENDS Naturals
+VARIABLE f
+Init == f = [i \\in 1..3 |-> 0]
+Next == \\E i \\in 1..3 : f' = [f EXCEPT ![i] = 1 - f[i]]
+Spec == Init /\\ [][Next]_f
+AreBits == \\A i \\in 1..3 : f[i] \\in {0, 1}
+====
+"""
+
 
 def inferred(folder: Path, spec: Path, *options: str) -> tuple[int, dict[str, Any], str]:
     """The exit status, what is written as JSON, and what is printed."""
@@ -156,6 +166,16 @@ def test_words_without_a_value_in_a_state_that_is_not_looked_at(tmp_path: Path) 
     status, found, said = inferred(tmp_path, spec)
     assert (status, found["result"]) == (1, "not found"), said
     assert "Odd" not in said
+
+
+def test_the_domain_of_a_function_is_a_conjunct_where_others_need_it(tmp_path: Path) -> None:
+    """Without it `f[i]` is not known to have a value."""
+    spec = tmp_path / "Bits.tla"
+    spec.write_text(BITS)
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT AreBits\n")
+    status, found, said = inferred(tmp_path, spec)
+    assert (status, found["invariant"]) == (0, ["DOMAIN f = (1 .. 3)", "AreBits"]), said
+    assert "InvIsInductive: unknown (AreBits has a value" in said
 
 
 def test_a_hint_helps(tmp_path: Path) -> None:

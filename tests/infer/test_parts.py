@@ -10,6 +10,7 @@ import pytest
 
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.infer.clauses import elements, hitting_sets
+from rmqproof.model.infer.domain_facts import domain_facts
 from rmqproof.model.infer.induction import Induction
 from rmqproof.model.infer.opening import Opened, Wish, opened
 from rmqproof.model.infer.reachable import reachable_states
@@ -19,6 +20,7 @@ from rmqproof.model.infer.vocabulary import Clause, plain
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import find_models
+from rmqproof.model.types.domain import Int, Seq
 
 PROTOCOLS = Path(__file__).parent / "protocols"
 SPECS = Path(__file__).parents[1] / "specs"
@@ -112,6 +114,13 @@ def test_counterexamples_are_of_the_inferred_types() -> None:
     assert set(met(narrow, agreement)) == {True}
     assert met(narrow, types) == []
     assert set(met(Bounds(3, 3, -1, 4), types)) == {False}
+
+
+def test_domains_are_written_without_operators_that_a_specification_may_not_have() -> None:
+    (files,) = find_models([SPECS / "TokenRing.tla"])
+    (variable,) = files.load().specification.variables
+    assert domain_facts({variable: Seq(Int(0, 1), 3, 3)}, [], []) == [f"DOMAIN {variable.name} = {{1, 2, 3}}"]
+    assert domain_facts({variable: Seq(Int(0, 1), 2, 3)}, [], []) == []
 
 
 def test_walks_go_on_where_the_search_stops() -> None:
