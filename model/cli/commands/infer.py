@@ -41,7 +41,7 @@ from rmqproof.model.tla.model_files import ModelFiles
     "--hints",
     type=FILE,
     metavar="FILE",
-    help="Conjuncts to begin with, one a line; lines that begin with \\* are none.",
+    help="Conjuncts of yours, one a line, used where they are needed; lines that begin with \\* are none.",
 )
 @click.option(
     "--any",
