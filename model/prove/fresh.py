@@ -372,9 +372,10 @@ class Maker:
             nameless = _Nameless(self._array)
             with nameless.bound:
                 leaves = flatten(value, shapes[place], nameless)
-                sorts = [argument.sort() for argument in (*parameters, *leaves)]
+                arguments = [term(argument) for argument in (*parameters, *leaves)]
+                sorts = [argument.sort() for argument in arguments]
                 called = name if len(shapes) == 1 else f"{name}|{place + 1}"
-                has = z3.Function(f"{called} has", *sorts, z3.BoolSort())(*parameters, *leaves)
+                has = z3.Function(f"{called} has", *sorts, z3.BoolSort())(*arguments)
                 has = close(False, nameless.arrays, conjunction(nameless.same), has) if nameless.arrays else has
             found.append(conjunction([fits, has]))
         return disjunction(found)

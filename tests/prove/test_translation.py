@@ -230,3 +230,25 @@ def test_functions_on_a_part_of_a_set(sentence: str, tmp_path: Path) -> None:
         assert "cannot translate" in refused.message
     else:
         assert found in (REFUTED, UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ('<<1, "echo">> \\in got[1] => got[1] # {}', PROVED),
+        ('got[1] # {} => <<1, "echo">> \\in got[1]', REFUTED),
+    ],
+)
+def test_a_set_that_cannot_be_listed_under_a_number(said: str, answer: str, tmp_path: Path) -> None:
+    """What is in `got[1]` is asked of a predicate with the number 1 in it."""
+    spec = tmp_path / "Sent.tla"
+    spec.write_text(
+        "---- MODULE Sent ----\nEXTENDS Integers\nVARIABLE got\nInit == got = [i \\in 1..2 |-> {}]\n"
+        'Next == \\E i \\in 1..2 : got\' = [got EXCEPT ![i] = {<<i, "echo">>}]\nSpec == Init /\\ [][Next]_got\n'
+        'Typed == got \\in [1..2 -> SUBSET ((1..2) \\X {"echo"})]\n'
+        f"THEOREM First == ASSUME Typed PROVE {said}\n====\n"
+    )
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\n")
+    subject = open_module(spec)
+    (lemma,) = lemmas_of(subject.model.specification)
+    assert decide(subject, lemma, 5, used_by(subject, lemma)).verdict == answer
