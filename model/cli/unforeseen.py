@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import tempfile
 import traceback
@@ -25,6 +26,9 @@ def told(error: Exception) -> int:
             err=True,
         )
         return exit_status.EVALUATION
+    if isinstance(error, ctypes.ArgumentError) and "KeyboardInterrupt" in str(error):
+        click.echo("Interrupted.", err=True)  # while a value was handed to Z3: ctypes makes another exception of it
+        return exit_status.INTERRUPTED
     if isinstance(error, MemoryError):
         click.echo("Error: out of memory.", err=True)
         return exit_status.SYSTEM
