@@ -28,7 +28,8 @@ def print_outcome(outcome: Outcome, console: Console) -> None:
         _say(console, f"  /\\ {conjunct.text}")
     if not outcome.configured:
         if outcome.spare:
-            _say(console, "Assumed besides, since it holds in the reachable states:")
+            where = "reachable states" if outcome.opened.reachable.whole else "states that were looked at"
+            _say(console, f"Assumed besides, since it holds in the {where}:")
         for conjunct in outcome.spare:
             _say(console, f"  {conjunct.text}")
         _unfinished(outcome, console)

@@ -1,7 +1,8 @@
 """The search for an inductive invariant: counterexamples to induction, and candidates that exclude them.
 
-What holds in the reachable states and excludes most of the counterexamples becomes a conjunct, one that every step
-keeps if there is one. The conjunction grows until Z3 finds no step that breaks it, or no candidate excludes one.
+What holds in the states that are known and excludes most of the counterexamples is assumed, something that every step
+keeps if there is such; it becomes a conjunct if the others are not kept without it. So it goes on until Z3 finds no
+step that breaks a conjunct, or no candidate excludes one.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Finding:
     stored: Stored | None = None
     """More states than `reachable` has."""
     spare: list[Conjunct] = field(default_factory=list)
-    """What holds in the reachable states, too. It is assumed, and becomes a conjunct if the others are not kept
+    """What holds in the states that are known, too. It is assumed, and becomes a conjunct if the others are not kept
     without it."""
     tried: int = 0
     """Candidates that were looked at."""

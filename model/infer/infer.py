@@ -47,7 +47,7 @@ class Outcome:
     whole: list[Conjunct] = field(default_factory=list)
     """Those that were inductive, before it was asked which of them are needed."""
     spare: list[Conjunct] = field(default_factory=list)
-    """What was assumed besides, since it holds in the reachable states: no conjunct has needed it so far."""
+    """What was assumed besides, since it holds in the states that are known: no conjunct has needed it so far."""
     configured: bool = False
     """It was proved for the sizes of the configuration."""
     found: bool = False

@@ -74,11 +74,15 @@ def inferred(folder: Path, spec: Path, *options: str) -> tuple[int, dict[str, An
     return result.exit_code, json.loads(to.read_text()) if to.exists() else {}, result.output
 
 
-def squares(folder: Path) -> Path:
-    path = folder / "Squares.tla"
-    path.write_text(SQUARES)
-    path.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT NeverSixty\n")
+def written(folder: Path, text: str, *invariants: str) -> Path:
+    path = folder / f"{text.split()[2]}.tla"
+    path.write_text(text)
+    path.with_suffix(".cfg").write_text(f"SPECIFICATION Spec\nINVARIANTS {' '.join(invariants)}\n")
     return path
+
+
+def squares(folder: Path) -> Path:
+    return written(folder, SQUARES, "NeverSixty")
 
 
 def test_a_lock_server(tmp_path: Path) -> None:
@@ -132,9 +136,9 @@ def test_a_property_that_does_not_hold(tmp_path: Path) -> None:
 
 def test_no_invariant_is_found(tmp_path: Path) -> None:
     """No candidate says that y is the square of x: the step that is left is shown, and how near candidates come."""
-    spec = squares(tmp_path)
-    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANTS NeverSixty Low\n")
-    status, found, output = inferred(tmp_path, spec, "--property", "NeverSixty")
+    status, found, output = inferred(
+        tmp_path, written(tmp_path, SQUARES, "NeverSixty", "Low"), "--property", "NeverSixty"
+    )
     assert status == 1
     assert found["result"] == "not found"
     assert found["assumed"][0] == "Low"
@@ -149,9 +153,7 @@ def test_no_invariant_is_found(tmp_path: Path) -> None:
 
 def test_other_invariants_are_conjuncts_if_they_are_needed(tmp_path: Path) -> None:
     """`NotThree` holds, is not inductive, and has nothing to do with the property."""
-    spec = tmp_path / "Besides.tla"
-    spec.write_text(BESIDES)
-    (tmp_path / "Besides.cfg").write_text("SPECIFICATION Spec\nINVARIANTS Stays NoSpeed NotThree\n")
+    spec = written(tmp_path, BESIDES, "Stays", "NoSpeed", "NotThree")
     status, record, said = inferred(tmp_path, spec, "--property", "Stays")
     assert (status, record["invariant"], record["assumed"]) == (0, ["Stays", "NoSpeed"], []), said
     assert "needed: NoSpeed" in said
@@ -160,9 +162,7 @@ def test_other_invariants_are_conjuncts_if_they_are_needed(tmp_path: Path) -> No
 
 def test_words_without_a_value_in_a_state_that_is_not_looked_at(tmp_path: Path) -> None:
     """`Odd` has none in one of a thousand states, and is no candidate."""
-    spec = tmp_path / "Rare.tla"
-    spec.write_text(RARE)
-    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT Low\n")
+    spec = written(tmp_path, RARE, "Low")
     status, found, said = inferred(tmp_path, spec)
     assert (status, found["result"]) == (1, "not found"), said
     assert "Odd" not in said
@@ -170,9 +170,7 @@ def test_words_without_a_value_in_a_state_that_is_not_looked_at(tmp_path: Path) 
 
 def test_the_domain_of_a_function_is_a_conjunct_where_others_need_it(tmp_path: Path) -> None:
     """Without it `f[i]` is not known to have a value."""
-    spec = tmp_path / "Bits.tla"
-    spec.write_text(BITS)
-    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\nINVARIANT AreBits\n")
+    spec = written(tmp_path, BITS, "AreBits")
     status, found, said = inferred(tmp_path, spec)
     assert (status, found["invariant"]) == (0, ["DOMAIN f = (1 .. 3)", "AreBits"]), said
     assert "InvIsInductive: unknown (AreBits has a value" in said
