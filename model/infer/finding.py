@@ -14,7 +14,7 @@ from typing import Protocol
 
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.infer.clauses import elements, hitting_sets
-from rmqproof.model.infer.induction import Breach, Induction
+from rmqproof.model.infer.induction import Breach, Induction, OutOfTime
 from rmqproof.model.infer.reachable import Reachable, spread
 from rmqproof.model.infer.rows import Space, State
 from rmqproof.model.infer.stages import Names, Stage
@@ -107,6 +107,13 @@ class Finding:
 
     def run(self) -> bool:
         """Search; whether the conjunction is one that Z3 finds no step to break."""
+        try:
+            return self._run()
+        except OutOfTime:
+            self.out_of_time, self.left = True, next(iter(self._pool), None)
+            return False
+
+    def _run(self) -> bool:
         while True:
             self._fill()
             if not self._pool:
@@ -114,8 +121,7 @@ class Finding:
                     continue
                 return True
             if self.over():
-                self.out_of_time, self.left = True, self._pool[0]
-                return False
+                raise OutOfTime
             chosen = self._choose()
             if chosen is not None:
                 self.add(chosen)
@@ -164,16 +170,15 @@ class Finding:
     def _needed(self) -> bool:
         """Make conjuncts of what is spare and without which some step breaks the others; whether there was any."""
         goals = [conjunct.formula for conjunct in self.conjuncts]
-        unused: list[Conjunct] = []
         self.spare.sort(key=lambda conjunct: (bool(conjunct.name), len(conjunct.text)))
-        while self.spare:
-            conjunct = self.spare.pop()
-            if next(self.induction.breaches(self.assumed, goals), None) is None:
-                unused.append(conjunct)
-            else:
+        left = list(self.spare)
+        while left:
+            conjunct = left.pop()
+            assumed = [other.formula for other in (*self.conjuncts, *left)]
+            if next(self.induction.breaches(assumed, goals), None) is not None:
+                self.spare.remove(conjunct)
                 self.conjuncts.append(conjunct)
                 self.tell(f"needed: {conjunct.text}")
-        self.spare += unused
         return len(goals) < len(self.conjuncts)
 
     def excludes(self, clause: Clause, breach: Breach) -> bool:

@@ -6,6 +6,7 @@ way to take Next is a solver of its own, to which formulas are told once, each u
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -32,8 +33,14 @@ from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.infer import infer_types
 
+_AT_LEAST = 0.01
+"""Seconds: to Z3 a limit of none is no limit."""
 _SMALL = (2, 4)
 """States are wanted with numbers as small as these, if there are any."""
+
+
+class OutOfTime(Exception):
+    """The time is over before a question was answered: nothing follows from there being no counterexample so far."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,13 +68,16 @@ class _Way:
 
 
 class Induction:
-    """The questions about one model. `questions`: so many were put to Z3, which worked for `seconds`."""
+    """The questions about one model. `questions`: so many were put to Z3, which worked for `seconds`.
 
-    def __init__(self, model: core.Model, bounds: Bounds, timeout: float) -> None:
+    Each of them takes `timeout` seconds at most; after the time `end` (of `time.monotonic`) they raise `OutOfTime`.
+    """
+
+    def __init__(self, model: core.Model, bounds: Bounds, timeout: float, end: float = math.inf) -> None:
         """Raise `Untranslatable` for steps that have no translation, `TlaError` for a model without steps."""
         if model.next is None:
             raise TlaError("there is nothing to prove: the configuration names no steps", kind="config")
-        self.model, self.timeout = model, timeout
+        self.model, self.timeout, self.end = model, timeout, end
         self.questions, self.seconds = 0, 0.0
         self.unanswered = 0
         self._maker = Maker(bounds)
@@ -129,6 +139,8 @@ class Induction:
         known = {id(formula) for formula in assumed}
         if any(core <= known for core in way.cores.get(id(goal), ())):
             return None
+        if self._left() <= 0:
+            raise OutOfTime
         names = {self._told(way, formula): id(formula) for formula in assumed}
         self._settle(way)
         start = time.process_time()
@@ -149,10 +161,12 @@ class Induction:
         solver.set("phase_selection", 5 if seed else 3)
         for largest in (*_SMALL, None) if self._numbers else (None,):
             small = [] if largest is None else [z3.And(n <= largest, n >= -1) for n in self._numbers]
-            limit(solver, self.timeout)
+            limit(solver, min(self.timeout, max(self._left(), _AT_LEAST)))
             answer = solver.check(*names, *_named(solver, small))
             if answer == z3.sat:
                 return self._read(way, goal, solver.model())
+            if answer == z3.unknown and self._left() <= 0:
+                raise OutOfTime
             if answer == z3.unknown:
                 self.unanswered += 1
                 continue
@@ -161,6 +175,10 @@ class Induction:
                 way.cores.setdefault(id(goal), []).append(frozenset(names[name] for name in enough))
                 break
         return None
+
+    def _left(self) -> float:
+        """So many seconds there are until the end."""
+        return self.end - time.monotonic()
 
     def _read(self, way: _Way, goal: core.Expression, model: z3.ModelRef) -> Breach:
         reader = Reader(model, self._atoms | frozenset(self._translator.atoms))

@@ -33,8 +33,8 @@ _WITHIN_TYPES = Bounds(3, 3, -1, 4, as_inferred=True)
 """Of counterexamples whose numbers are in the ranges that the types have: so many messages there are quickly found."""
 _BOUNDS = (Bounds(3, 3, -1, 4), Bounds(5, 5, -1, 8))
 """How large the states of counterexamples are; larger ones where `prove` is not content with what is inductive here."""
-_REACH = 20.0
-"""Seconds for the question whether the state before a step is reachable."""
+_REACH, _SHARE = 20.0, 0.25
+"""Seconds for the question whether the state before a step is reachable, and no more than this part of all there are."""
 
 
 @dataclass(eq=False)
@@ -164,7 +164,7 @@ def _search(
     """Whether a conjunction was found that Z3 finds no step to break, within the bounds; it is minimal then, but for
     the support, which it has in any case."""
     start = outcome.opened
-    induction = Induction(start.words.model, bounds, wish.timeout)
+    induction = Induction(start.words.model, bounds, wish.timeout, end)
 
     def over() -> bool:
         return monotonic() > end
@@ -184,15 +184,13 @@ def _search(
     if finding.left is not None:
         broken = next((c.text for c in outcome.conjuncts if c.formula is finding.left.goal), "")
         outcome.step = step_of(start, finding.left, broken)
-        outcome.reached = reached(start, finding.left, _REACH)
+        outcome.reached = reached(start, finding.left, min(_REACH, wish.seconds * _SHARE))
         if not finding.out_of_time:
             outcome.nearest = tuple(nearest(start, finding, finding.left))
     if done:
         needed = frozenset(conjunct.text for conjunct in (*start.given, *support))
         outcome.whole = list(outcome.conjuncts)
-        kept = minimised(
-            outcome.conjuncts, needed, induction, lambda c: start.words.cost(c.clause) if c.clause else 0, over
-        )
+        kept = minimised(outcome.conjuncts, needed, induction, lambda c: start.words.cost(c.clause) if c.clause else 0)
         outcome.conjuncts[:] = kept
         whole = len(outcome.whole)
         where = " within the inferred types" if bounds.as_inferred else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations, islice
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.infer.clauses import elements, hitting_sets
 from rmqproof.model.infer.domain_facts import domain_facts
+from rmqproof.model.infer.finding import Conjunct, Finding
 from rmqproof.model.infer.induction import Induction
 from rmqproof.model.infer.opening import Opened, Wish, opened
 from rmqproof.model.infer.reachable import reachable_states
@@ -25,6 +27,7 @@ from rmqproof.model.types.domain import Int, Seq
 PROTOCOLS = Path(__file__).parent / "protocols"
 SPECS = Path(__file__).parents[1] / "specs"
 MOST_PREFIXES = 20
+TIMES = (*range(0, 150, 15), 1_000)
 WITHIN = """
   /\\ \\A m \\in network : m.ballot \\in Ballots /\\ (m.type = "1b" => m.vote.ballot \\in Ballots \\cup {-1})
   /\\ \\A a \\in Acceptors : promised[a] \\in Ballots \\cup {-1} /\\ accepted[a].ballot \\in Ballots \\cup {-1}
@@ -136,3 +139,30 @@ def test_walks_go_on_where_the_search_stops() -> None:
     for step in path[1:]:
         state = next(s for _, _, s in system.successors(state) if system.to_itf(s) == dict(step.state))
     assert state == found.states[-1]
+
+
+def test_no_counterexample_after_the_time_is_no_proof() -> None:
+    """However late the time is over, it is said, and all that was found or assumed is still there."""
+    start = begun("LockServer")
+    more = [Conjunct(clause.text, clause.formula) for clause in (*start.given, *start.spare)]
+    late = 0
+    for asked in TIMES:
+        induction = Hasty(start.words.model, Bounds(3, 3, -1, 4), 5.0, asked)
+        finding = Finding(start.words, start.reachable, induction, [*start.given], start.stages, spare=[*more])
+        kept = {conjunct.text for conjunct in (*finding.conjuncts, *finding.spare)}
+        done = finding.run()
+        assert done != finding.out_of_time
+        assert kept <= {conjunct.text for conjunct in (*finding.conjuncts, *finding.spare)}
+        late += not done
+    assert 0 < late < len(TIMES)
+
+
+class Hasty(Induction):
+    """Its time is over after so many questions."""
+
+    def __init__(self, model: core.Model, bounds: Bounds, timeout: float, most: int) -> None:
+        super().__init__(model, bounds, timeout)
+        self._most = most
+
+    def _left(self) -> float:
+        return math.inf if self.questions < self._most else 0.0
