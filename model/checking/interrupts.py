@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import Any
 
@@ -13,6 +15,9 @@ from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.result import Stopped
 
 AGAIN = 1.0
+TOGETHER = 0.2
+"""Signals within so many seconds are one: who hands a Ctrl-C on, as `timeout` and `uv run` do, sends it to the process
+and to its group."""
 _HAS_ALARM = hasattr(signal, "setitimer")
 """Where there is none, as on Windows, nothing ends a search in the middle of a state."""
 
@@ -100,9 +105,24 @@ def raising() -> Iterator[None]:
 Handler = Callable[[int, FrameType | None], None]
 
 
+def once(handler: Handler, clock: Callable[[], float] = monotonic) -> Handler:
+    """The handler, called once for a signal that comes several times at once."""
+    last = -math.inf
+
+    def told(number: int, frame: FrameType | None) -> None:
+        nonlocal last
+        now = clock()
+        if now >= last + TOGETHER:
+            last = now
+            handler(number, frame)
+
+    return told
+
+
 def _handled(interrupt: Handler, alarm: Handler) -> dict[signal.Signals, Any]:
     """Have them handle their signals; what did before. Raise `ValueError` outside of the main thread."""
-    handlers: dict[signal.Signals, Handler] = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt}
+    told = once(interrupt)
+    handlers: dict[signal.Signals, Handler] = {signal.SIGINT: told, signal.SIGTERM: told}
     if _HAS_ALARM:
         handlers[signal.SIGALRM] = alarm
     return {number: signal.signal(number, handler) for number, handler in handlers.items()}

@@ -34,7 +34,7 @@ _WITHIN_TYPES = Bounds(3, 3, -1, 4, as_inferred=True)
 _BOUNDS = (Bounds(3, 3, -1, 4), Bounds(5, 5, -1, 8))
 """How large the states of counterexamples are; larger ones where `prove` is not content with what is inductive here."""
 _REACH, _SHARE = 20.0, 0.25
-"""Seconds for the question whether the state before a step is reachable, and no more than this part of all there are."""
+"""Seconds for the question whether the state before a step is reachable, and what part of all there are at most."""
 
 
 @dataclass(eq=False)

@@ -21,7 +21,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.check import Making
-from rmqproof.model.checking.interrupts import interruptible, raising
+from rmqproof.model.checking.interrupts import TOGETHER, interruptible, once, raising
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
 from rmqproof.model.native import program
@@ -209,6 +209,16 @@ def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
     status, answer = checked(written(tmp_path, LONG[kind]), "--engine", "python", making=making)
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
+
+
+def test_a_ctrl_c_that_is_handed_on_twice_is_one() -> None:
+    """As `timeout` and `uv run` do; one that comes later is another."""
+    handled: list[int] = []
+    times = iter([0.0, TOGETHER / 2, TOGETHER, 1.0])
+    told = once(lambda number, frame: handled.append(number), lambda: next(times))
+    for number in range(4):
+        told(number, None)
+    assert handled == [0, 2, 3]
 
 
 def test_ctrl_c_as_a_user_gives_it(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from rmqproof.model.api.models import Model
 from rmqproof.model.api.runs import conform
 from rmqproof.model.api.spark_graph import OnSpark
 from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.interrupts import once
 from rmqproof.model.cli.cases import conform_case, error_case
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
@@ -281,7 +282,7 @@ def interruptible(control: Control) -> Iterator[None]:
             raise KeyboardInterrupt
         control.interrupt()
 
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = signal.signal(signal.SIGINT, once(interrupt))
     try:
         yield
     finally:
