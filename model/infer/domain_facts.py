@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rmqproof.model.infer.dimensions import Dimensions
 from rmqproof.model.infer.grammar import Grammar, Name
 from rmqproof.model.infer.sorts import Sort
 from rmqproof.model.infer.vocabulary import quantified
@@ -18,10 +19,12 @@ _LARGEST = 24
 """Larger domains are left out, as they are of candidates."""
 
 
-def domain_facts(types: Mapping[core.Variable, Type], sorts: Sequence[Sort], names: Sequence[Name]) -> list[str]:
+def domain_facts(
+    types: Mapping[core.Variable, Type], sorts: Sequence[Sort], names: Sequence[Name], dimensions: Dimensions
+) -> list[str]:
     """For each function on 1..n in the state that its domain is that set. `names`: one of each constant set."""
     found: dict[str, None] = {}
-    for term in Grammar(types, sorts, ()).terms(names, len(names)):
+    for term in Grammar(types, sorts, dimensions).terms(names, len(names)):
         match term.type:
             case Seq(least=least, most=most) if term.state and least == most and most and most <= _LARGEST:
                 used = [name for name in names if name in term.uses]

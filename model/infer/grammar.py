@@ -1,15 +1,18 @@
 """Atoms: the Boolean expressions that candidates are made of, from the types of what a specification declares.
 
-Terms grow from the variables of the state by application, fields and length; atoms compare terms of one type with each
-other and with names, ask for membership, inclusion and emptiness. `harvest` adds what the specification itself says.
+Terms grow from the variables of the state by application, fields and the specification's own operators; atoms compare
+terms of one type, and numbers of one dimension, with each other and with names, ask for membership, inclusion and
+emptiness. `harvest` adds what the specification itself says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
+from operator import attrgetter, methodcaller
 
+from rmqproof.model.infer.dimensions import Dimension, Dimensions
 from rmqproof.model.infer.sorts import Sort
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
@@ -20,9 +23,9 @@ from rmqproof.model.types.domain import (
     Record,
     Seq,
     Set,
-    Text,
     Tuple,
     Type,
+    Union,
     includes,
     kind,
 )
@@ -31,6 +34,7 @@ _DEEPEST = 4
 _MOST_ARGUMENTS = 2
 _MOST_MEMBERS = 40
 """As many records or tuples are put together for the question whether they are in a set."""
+_VALUES = attrgetter("values")
 _ELEMENTS = 2
 """Names for elements of a set in the state."""
 
@@ -45,13 +49,17 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`uses`: the names that it speaks of. `cost`: how long it is, in steps from a variable. `state`: it reads it."""
+    """`uses`: the names that it speaks of. `cost`: how long it is, in steps from a variable. `state`: it reads it.
+
+    `dimensions`: what it may be compared with; anything of its type where there are none.
+    """
 
     text: str
     type: Type
     uses: frozenset[Name] = frozenset()
     cost: int = 0
     state: bool = False
+    dimensions: frozenset[Dimension] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +75,20 @@ class Atom:
 class Grammar:
     """The atoms over some names.
 
-    `types` of the variables; `constants` are terms of constants, `literals` those of strings and numbers in the
-    specification.
+    `types` of the variables; `constants` are terms of constants and of numbers in the specification; `operators`
+    those of one argument that terms are made with.
     """
 
-    def __init__(self, types: Mapping[core.Variable, Type], sorts: Sequence[Sort], constants: Sequence[Term]) -> None:
-        self.types, self.sorts, self.constants = types, sorts, constants
+    def __init__(
+        self,
+        types: Mapping[core.Variable, Type],
+        sorts: Sequence[Sort],
+        dimensions: Dimensions,
+        constants: Sequence[Term] = (),
+        operators: Sequence[Operator] = (),
+    ) -> None:
+        self.types, self.sorts, self.dimensions = types, sorts, dimensions
+        self.constants, self.operators = constants, operators
 
     def atoms(self, names: Sequence[Name], most: int) -> list[Atom]:
         """Every atom that speaks of at most `most` of the names, each text once."""
@@ -100,16 +116,25 @@ class Grammar:
 
     def terms(self, names: Sequence[Name], most: int) -> Iterator[Term]:
         """The names, the constants, and what grows from the variables of the state."""
-        basic = [Term(name.text, name.sort.type, frozenset({name})) for name in names if name.sort.elements is not None]
+        named = [
+            Term(n.text, n.sort.type, frozenset({n}), 0, n.sort.elements is None, n.sort.dimensions) for n in names
+        ]
+        basic, own = [t for t in named if not t.state], [t for t in named if t.state]
         yield from basic
         yield from self.constants
-        own = [Term(n.text, n.sort.type, frozenset({n}), state=True) for n in names if n.sort.elements is None]
         fields = [part for term in own for part in _grown(term, ())]
         keys = [*basic, *(term for term in (*self.constants, *fields) if isinstance(term.type, Enum))]
-        level = [*(Term(variable.name, type_, state=True) for variable, type_ in self.types.items()), *own]
+        level = [*(self._variable(variable, type_) for variable, type_ in self.types.items()), *own]
+        found = list(basic)
         for _ in range(_DEEPEST):
             yield from level
+            found += level
             level = [longer for term in level for longer in _grown(term, keys) if len(longer.uses) <= most]
+        for term in found:
+            yield from (applied for operator in self.operators if (applied := operator.applied(term)) is not None)
+
+    def _variable(self, variable: core.Variable, type_: Type) -> Term:
+        return Term(variable.name, type_, state=True, dimensions=frozenset({self.dimensions.variable(variable)}))
 
     def _atoms(self, terms: Sequence[Term], names: Sequence[Name]) -> Iterator[Atom]:
         for term in terms:
@@ -145,6 +170,29 @@ class Grammar:
                 yield Atom(f"{term.text} = <<>>", term.uses, term.cost + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One of the specification's own, of one argument. `given`: what it is applied to there."""
+
+    name: str
+    state: bool
+    given: frozenset[Dimension]
+    type_at: Callable[[Type], Type]
+    dimension_at: Callable[[Dimension], Dimension]
+
+    def applied(self, term: Term) -> Term | None:
+        """None: nobody would apply it to this."""
+        if not (self.state or term.state) or not term.dimensions or not are_same(term.dimensions, self.given):
+            return None
+        if isinstance(term.type, Int | Enum) and term.cost:
+            return None  # of names only: there would be too many
+        type_ = self.type_at(term.type)
+        if not isinstance(type_, Int | Bool | Enum | Set):
+            return None
+        of = frozenset(map(self.dimension_at, term.dimensions))
+        return Term(f"{self.name}({term.text})", type_, term.uses, term.cost + 1, True, of)
+
+
 def _grown(term: Term, keys: Sequence[Term]) -> Iterator[Term]:
     """What can be made of a term in one step."""
     match term.type:
@@ -152,23 +200,41 @@ def _grown(term: Term, keys: Sequence[Term]) -> Iterator[Term]:
             fitting = [[key for key in keys if _fits(key, item)] for item in items]
             for chosen in product(*fitting):
                 arguments = ", ".join(key.text for key in chosen)
-                uses = term.uses.union(*(key.uses for key in chosen))
-                yield Term(f"{term.text}[{arguments}]", value, uses, term.cost + 1, True)
+                yield _longer(term, f"[{arguments}]", value, _VALUES, *chosen)
         case Function(key=domain, value=value, total=True):
-            for key in keys:
-                if _fits(key, domain):
-                    yield Term(f"{term.text}[{key.text}]", value, term.uses | key.uses, term.cost + 1, True)
+            yield from (_longer(term, f"[{k.text}]", value, _VALUES, k) for k in keys if _is_key(term, k, domain))
         case Seq(element=value, least=least, most=most) if least == most and most is not None:
-            for key in keys:
-                if _fits(key, Int(1, most)):
-                    yield Term(f"{term.text}[{key.text}]", value, term.uses | key.uses, term.cost + 1, True)
+            yield from (_longer(term, f"[{k.text}]", value, _VALUES, k) for k in keys if _is_key(term, k, Int(1, most)))
         case Record(fields=fields):
             for name, value in fields:
-                yield Term(f"{term.text}.{name}", value, term.uses, term.cost + 1, True)
+                yield _longer(term, f".{name}", value, methodcaller("of_field", name))
+
+
+def _longer(term: Term, text: str, type_: Type, of: Callable[[Dimension], Dimension], *keys: Term) -> Term:
+    uses = term.uses.union(*(key.uses for key in keys))
+    return Term(f"{term.text}{text}", type_, uses, term.cost + 1, True, frozenset(map(of, term.dimensions)))
+
+
+def _is_key(term: Term, key: Term, domain: Type) -> bool:
+    if not _fits(key, domain):
+        return False
+    return not isinstance(key.type, Int) or are_same(key.dimensions, {d.keys for d in term.dimensions})
 
 
 def _fits(key: Term, domain: Type) -> bool:
     return includes(domain, key.type)
+
+
+def are_same(some: Collection[Dimension], others: Collection[Dimension]) -> bool:
+    """Whether they may be compared: those without a dimension may with all."""
+    return not some or not others or any(one.is_same(other) for one in some for other in others)
+
+
+def _may_be_compared(one: Term, other: Term) -> bool:
+    """Numbers, sets of numbers, and truth values of different dimensions are not."""
+    if isinstance(one.type, Set) and isinstance(one.type.element, Int):
+        return are_same({d.values for d in one.dimensions}, {d.values for d in other.dimensions})
+    return not isinstance(one.type, Int | Bool) or are_same(one.dimensions, other.dimensions)
 
 
 def _compared(one: Term, other: Term) -> Iterator[Atom]:
@@ -179,9 +245,12 @@ def _compared(one: Term, other: Term) -> Iterator[Atom]:
             isinstance(whole.type, Set)
             and whole.state | element.state | bool(whole.uses)
             and _overlap(element.type, whole.type.element)
+            and (
+                not isinstance(element.type, Int) or are_same(element.dimensions, {d.values for d in whole.dimensions})
+            )
         ):
             yield Atom(f"{element.text} \\in {whole.text}", uses, cost)
-    if not _overlap(one.type, other.type):
+    if not _overlap(one.type, other.type) or not _may_be_compared(one, other):
         return
     match one.type:
         case Int():
@@ -199,20 +268,35 @@ def _compared(one: Term, other: Term) -> Iterator[Atom]:
 
 
 def _overlap(a: Type, b: Type) -> bool:
-    """Whether some value may be of both types, which are of one kind."""
-    if isinstance(a, Text) or isinstance(b, Text):
-        return kind(a) == kind(b)
+    """Whether some value that is not empty may be of both types."""
+    if isinstance(a, Union) or isinstance(b, Union):
+        return any(_overlap(x, y) for x in _members(a) for y in _members(b))
+    if isinstance(a, Seq | Tuple | Function) and isinstance(b, Seq | Tuple | Function):
+        return _overlap_as_functions(a, b)
     if isinstance(a, Enum) and isinstance(b, Enum):
         return bool(a.atoms & b.atoms)
     if isinstance(a, Set) and isinstance(b, Set):
         return _overlap(a.element, b.element)
-    if isinstance(a, Tuple) and isinstance(b, Tuple):
-        return len(a.items) == len(b.items) and all(map(_overlap, a.items, b.items))
     if isinstance(a, Record) and isinstance(b, Record):
         return a.names == b.names and all(_overlap(x, y) for (_, x), (_, y) in zip(a.fields, b.fields, strict=True))
-    if isinstance(a, Function) and isinstance(b, Function):
-        return _overlap(a.key, b.key) and _overlap(a.value, b.value)
     return kind(a) == kind(b)
+
+
+def _overlap_as_functions(a: Seq | Tuple | Function, b: Seq | Tuple | Function) -> bool:
+    """A sequence is a function on numbers, and a tuple a sequence of one length."""
+    if isinstance(a, Tuple) and isinstance(b, Tuple):
+        return len(a.items) == len(b.items) and all(map(_overlap, a.items, b.items))
+    return all(_overlap(_key(a), _key(b)) and _overlap(x, y) for x in _values(a) for y in _values(b))
+
+
+def _key(type_: Seq | Tuple | Function) -> Type:
+    return type_.key if isinstance(type_, Function) else Int(1, None)
+
+
+def _values(type_: Seq | Tuple | Function) -> tuple[Type, ...]:
+    if isinstance(type_, Tuple):
+        return type_.items
+    return (type_.value if isinstance(type_, Function) else type_.element,)
 
 
 def _composed(whole: Term, elements: Sequence[Term]) -> Iterator[Atom]:
@@ -274,7 +358,7 @@ def _has_field(record: Record, name: str, type_: Type) -> bool:
 
 
 def _members(type_: Type) -> Iterable[Type]:
-    return getattr(type_, "members", (type_,))
+    return type_.members if isinstance(type_, Union) else (type_,)
 
 
 def _put_together(whole: Term, parts: Sequence[tuple[str, Type]], elements: Sequence[Term]) -> Iterator[Atom]:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
 from rmqproof.model.actions.facts import Analysis
-from rmqproof.model.infer.grammar import Atom, Name, inner_name
+from rmqproof.model.infer.dimensions import Dimensions
+from rmqproof.model.infer.grammar import Atom, Name, are_same, inner_name
 from rmqproof.model.infer.sorts import Sort
 from rmqproof.model.infer.writing import Unwritten, text_of
 from rmqproof.model.tla import core
@@ -23,14 +24,18 @@ _MOST_NAMES = 3
 
 
 def harvested(
-    model: core.Model, formulas: Collection[core.Expression], names: Sequence[Name], domains: Mapping[str, str]
+    model: core.Model,
+    formulas: Collection[core.Expression],
+    names: Sequence[Name],
+    domains: Mapping[str, str],
+    dimensions: Dimensions,
 ) -> list[Atom]:
     """The atoms in these formulas and in the definitions that they use.
 
     `domains`: the text of every constant set to that of the sort which has the same elements.
     """
     found: dict[str, Atom] = {}
-    walk = _Walk(model, names, domains)
+    walk = _Walk(model, names, domains, dimensions)
     for formula in formulas:
         for atom in walk.atoms(formula, {}):
             found.setdefault(atom.text, atom)
@@ -45,12 +50,13 @@ def wrapped(
     names: Sequence[Name],
     sorts: Sequence[Sort],
     domains: Mapping[str, str],
+    dimensions: Dimensions,
 ) -> list[Atom]:
     """For each of the atoms, that there is an element of a sort of which it is true, and that it is of all."""
     found: dict[str, Atom] = {}
     for sort in sorts:
         inner = inner_name(sort, names)
-        for atom in harvested(model, formulas, [*names, inner], domains):
+        for atom in harvested(model, formulas, [*names, inner], domains, dimensions):
             if inner in atom.uses and len(atom.uses) <= _MOST_NAMES:
                 for kind in ("\\E", "\\A"):
                     text = f"{kind} {inner.text} \\in {sort.text} : {atom.text}"
@@ -59,9 +65,11 @@ def wrapped(
 
 
 class _Walk:
-    def __init__(self, model: core.Model, names: Sequence[Name], domains: Mapping[str, str]) -> None:
+    def __init__(
+        self, model: core.Model, names: Sequence[Name], domains: Mapping[str, str], dimensions: Dimensions
+    ) -> None:
         self.known = model.specification.definitions
-        self.names, self.domains = names, domains
+        self.names, self.domains, self.dimensions = names, domains, dimensions
         self.taken = frozenset(name.text for name in names)
         self.facts = Analysis()
         self.seen: set[tuple[int, tuple[tuple[int, str], ...]]] = set()
@@ -92,7 +100,9 @@ class _Walk:
                 continue
             if "!" in name or any(p.arity for p in definition.parameters) or not _truth(definition.body, 0):
                 continue
-            for chosen in product(self.names, repeat=count):
+            given = self.dimensions.of_arguments(definition) or (frozenset(),) * count
+            fitting = [[name for name in self.names if are_same(name.sort.dimensions, of)] for of in given]
+            for chosen in product(*fitting):
                 if len(set(chosen)) == count and (count < _MOST_PARAMETERS or len({n.sort for n in chosen}) == 1):
                     text = f"{name}({', '.join(n.text for n in chosen)})"
                     yield Atom(text, frozenset(chosen), _COST + count)

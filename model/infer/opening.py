@@ -8,9 +8,10 @@ from pathlib import Path
 from time import monotonic
 
 from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, sentence, system_of
+from rmqproof.model.infer.dimensions import Dimension, Dimensions
 from rmqproof.model.infer.domain_facts import domain_facts
 from rmqproof.model.infer.finding import Conjunct, Stored
-from rmqproof.model.infer.grammar import Atom, Grammar, Name, Term, names_of
+from rmqproof.model.infer.grammar import Atom, Grammar, Name, Operator, Term, names_of
 from rmqproof.model.infer.harvest import harvested, wrapped
 from rmqproof.model.infer.reachable import Reachable, reachable_states
 from rmqproof.model.infer.sorts import Sort, element_sorts, sorts_of, type_of
@@ -20,8 +21,10 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.walk import reached
+from rmqproof.model.types.application import applied
 from rmqproof.model.types.domain import Enum, Int, Type
 from rmqproof.model.types.infer import infer_types
+from rmqproof.model.types.typing import Scope, Typing
 
 TYPES = ("TypeOK", "TypeInvariant", "TypeInv", "TypeCorrect", "TypesOK")
 _NAMES = 3
@@ -90,14 +93,17 @@ def opened(files: ModelFiles, wish: Wish, tell: Callable[[str], None]) -> Opened
         raise TlaError(f"the assumption {name or 'here'} is false", at, kind="evaluation")
     properties = _properties(model, wish.properties)
     formulas = [model.initial, model.next, *(d.body for d in properties), *(d.body for d in model.invariants)]
-    sorts = sorts_of(model, system, formulas)
+    dimensions = Dimensions(formulas)
+    sorts = sorts_of(model, system, formulas, dimensions)
     inferred = infer_types(model).variables
     types = {variable: inferred[variable] for variable in model.specification.variables}
-    sorts += element_sorts(model, types, [sort.stem for sort in sorts])
+    sorts += element_sorts(model, types, [sort.stem for sort in sorts], dimensions)
     domains = _same_sets(model, system, sorts)
-    facts = domain_facts(types, sorts, [n for n in _first(names_of(sorts, 1)) if n.sort.elements is not None])
+    facts = domain_facts(
+        types, sorts, [n for n in _first(names_of(sorts, 1)) if n.sort.elements is not None], dimensions
+    )
     said = [*dict.fromkeys((*wish.hints, *wish.resumed)), *facts]
-    words = words_of(files, model, system, types, formulas, sorts, domains, said)
+    words = words_of(files, model, system, types, formulas, sorts, dimensions, domains, said)
     bodies = [d.body for d in properties]
     stages = stages_of(words.names, prefixes_in(bodies, words.names, domains, model.specification.definitions))
     tell(f"{len(words.atoms):,} atoms over {', '.join(name.text for name in words.names) or 'no names'}")
@@ -200,19 +206,21 @@ def words_of(
     types: Mapping[core.Variable, Type],
     formulas: Sequence[core.Expression],
     sorts: Sequence[Sort],
+    dimensions: Dimensions,
     domains: Mapping[str, str],
     hints: Sequence[str] = (),
 ) -> Vocabulary:
     """The atoms that candidates are made of. Raise `TlaError`."""
     names = names_of(sorts, _NAMES)
     constant = [sort for sort in sorts if sort.elements is not None]
-    grammar = Grammar(types, sorts, list(_constants(model, system, sorts, formulas)))
+    constants = list(_constants(model, system, sorts, formulas))
+    grammar = Grammar(types, sorts, dimensions, constants, list(_operators(model, dimensions)))
     found: dict[str, Atom] = {}
     for atom in (
         *grammar.atoms(names, _NAMES),
-        *harvested(model, formulas, names, domains),
+        *harvested(model, formulas, names, domains, dimensions),
         *grammar.quantified(_first(names), 1),
-        *wrapped(model, formulas, names, constant, domains),
+        *wrapped(model, formulas, names, constant, domains, dimensions),
     ):
         found.setdefault(atom.text, atom)
     return read_words(files, found.values(), names, hints)
@@ -246,6 +254,26 @@ def _constants(
                 numbers[node.value] = numbers.get(node.value, 0) + 1
     for number in sorted(numbers, key=lambda n: (-numbers[n], n))[:_NUMBERS]:
         yield Term(str(number) if number >= 0 else f"({number})", Int(number, number), cost=1)
+
+
+def _operators(model: core.Model, dimensions: Dimensions) -> Iterator[Operator]:
+    """The operators of one argument that the formulas apply, in the order of their names."""
+    typing = infer_types(model).typing()
+    for name, definition in sorted(model.specification.definitions.items()):
+        given = dimensions.of_arguments(definition)
+        if len(given) == 1 and "!" not in name and not definition.recursive and definition.level <= core.STATE:
+            yield _operator(name, definition, typing, dimensions)
+
+
+def _operator(name: str, definition: core.Definition, typing: Typing, dimensions: Dimensions) -> Operator:
+    def type_at(argument: Type) -> Type:
+        return applied(typing, definition, [argument], Scope())
+
+    def dimension_at(argument: Dimension) -> Dimension:
+        return dimensions.applied(definition, [argument])
+
+    (given,) = dimensions.of_arguments(definition)
+    return Operator(name, definition.level == core.STATE, given, type_at, dimension_at)
 
 
 def _same_sets(model: core.Model, system: PythonSystem, sorts: Sequence[Sort]) -> dict[str, str]:

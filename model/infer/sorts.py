@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
+from rmqproof.model.infer.dimensions import Dimension, Dimensions
 from rmqproof.model.infer.writing import Unwritten, text_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
@@ -41,11 +42,15 @@ class Sort:
     elements: frozenset[Value] | None
     """Of a constant set; None for one in the state."""
     stem: str
+    dimensions: frozenset[Dimension] = frozenset()
+    """What its elements are of."""
 
 
-def sorts_of(model: core.Model, system: PythonSystem, formulas: Collection[core.Expression]) -> list[Sort]:
+def sorts_of(
+    model: core.Model, system: PythonSystem, formulas: Collection[core.Expression], dimensions: Dimensions
+) -> list[Sort]:
     """The constant sets over which these formulas quantify, the most used first."""
-    found: dict[frozenset[Value], list[str]] = {}
+    found: dict[frozenset[Value], list[tuple[str, core.Expression]]] = {}
     for domain in _domains(formulas):
         if not Analysis().of(domain).constant:
             continue
@@ -55,14 +60,15 @@ def sorts_of(model: core.Model, system: PythonSystem, formulas: Collection[core.
         except (Unwritten, TlaError, RecursionError):
             continue
         if isinstance(elements, frozenset) and 0 < len(elements) <= _LARGEST:
-            found.setdefault(elements, []).append(text)
+            found.setdefault(elements, []).append((text, domain))
     taken = names_in(model)
     sorts = []
-    for elements, texts in sorted(found.items(), key=lambda item: (-len(item[1]), min(item[1]))):
-        text = min(texts, key=lambda t: (len(t), t))
+    for elements, domains in sorted(found.items(), key=lambda item: (-len(item[1]), min(t for t, _ in item[1]))):
+        text = min((t for t, _ in domains), key=lambda t: (len(t), t))
         stem = next(s for s in (*_stems(text), "_") if s not in taken)
         taken.add(stem)
-        sorts.append(Sort(text, join_all([type_of(e) for e in elements]), elements, stem))
+        of = dimensions.of_elements([domain for _, domain in domains])
+        sorts.append(Sort(text, join_all([type_of(e) for e in elements]), elements, stem, of))
     return sorts
 
 
@@ -72,7 +78,9 @@ def names_in(model: core.Model) -> set[str]:
     return {*model.specification.definitions, *declared, *(v.name for v in model.specification.variables)}
 
 
-def element_sorts(model: core.Model, types: Mapping[core.Variable, Type], taken: Collection[str]) -> list[Sort]:
+def element_sorts(
+    model: core.Model, types: Mapping[core.Variable, Type], taken: Collection[str], dimensions: Dimensions
+) -> list[Sort]:
     """The sets of records that variables are: one for each kind of record, told by a string that stands in a field.
 
     Kinds that no string tells apart are left out. `taken`: what names may not begin with.
@@ -91,7 +99,7 @@ def element_sorts(model: core.Model, types: Mapping[core.Variable, Type], taken:
                 text = f'{{{bound} \\in {variable.name} : {bound}.{tag[0]} = "{tag[1]}"}}'
             stem = next(s for s in (*_stems(tag[1] if tag is not None else variable.name), "_") if s not in used)
             used.add(stem)
-            sorts.append(Sort(text, kind, None, stem))
+            sorts.append(Sort(text, kind, None, stem, frozenset({dimensions.variable(variable).values})))
     return sorts
 
 
