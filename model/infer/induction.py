@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -99,9 +99,11 @@ class Induction:
         self._ways = [_Way(step, z3.SimpleSolver()) for step in steps if False not in step.conditions]
         self._order = list(range(len(self._ways)))
         """The ways, such as broke a goal lately first: to translate a goal for each takes longest."""
-        self._numbers = numbers_in(list(self._now))
+        small = {z3.Bool(f"small!{most}"): self._with_numbers_to(most) for most in _SMALL}
+        self._wanted: list[z3.BoolRef | None] = [*(name for name, numbers in small.items() if numbers), None]
         for way in self._ways:
             way.solver.add(*(term(c) for c in (*self._background, *way.step.conditions)))
+            way.solver.add(*(z3.Implies(name, z3.And(*numbers)) for name, numbers in small.items() if numbers))
 
     @property
     def ways(self) -> int:
@@ -159,10 +161,9 @@ class Induction:
         solver = way.solver
         solver.set("random_seed", seed)
         solver.set("phase_selection", 5 if seed else 3)
-        for largest in (*_SMALL, None) if self._numbers else (None,):
-            small = [] if largest is None else [z3.And(n <= largest, n >= -1) for n in self._numbers]
+        for wanted in self._wanted:
             limit(solver, min(self.timeout, max(self._left(), _AT_LEAST)))
-            answer = solver.check(*names, *_named(solver, small))
+            answer = solver.check(*names, *([] if wanted is None else [wanted]))
             if answer == z3.sat:
                 return self._read(way, goal, solver.model())
             if answer == z3.unknown and self._left() <= 0:
@@ -175,6 +176,10 @@ class Induction:
                 way.cores.setdefault(id(goal), []).append(frozenset(names[name] for name in enough))
                 break
         return None
+
+    def _with_numbers_to(self, most: int) -> list[z3.BoolRef]:
+        """That the state before has no larger numbers."""
+        return [z3.And(n <= most, n >= -1) for n in numbers_in(list(self._now))]
 
     def _left(self) -> float:
         """So many seconds there are until the end."""
@@ -220,15 +225,3 @@ class Induction:
         way.solver.add(*(term(part) for part in demanded[way.settled :]))
         way.solver.add(*(term(part) for part in exact[way.bounded :]))
         way.settled, way.bounded = len(demanded), len(exact)
-
-
-def _named(solver: z3.SimpleSolver, formulas: Sequence[z3.BoolRef]) -> list[z3.BoolRef]:
-    """Names of formulas that hold where they are assumed."""
-    if not formulas:
-        return []
-    name = z3.FreshBool("small")
-    solver.add(z3.Implies(name, z3.And(*formulas)))
-    return [name]
-
-
-Say = Callable[[str], None]

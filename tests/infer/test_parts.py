@@ -11,6 +11,7 @@ import pytest
 
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.infer.clauses import elements, hitting_sets
+from rmqproof.model.infer.dimensions import Dimensions
 from rmqproof.model.infer.domain_facts import domain_facts
 from rmqproof.model.infer.finding import Conjunct, Finding
 from rmqproof.model.infer.induction import Induction
@@ -122,8 +123,10 @@ def test_counterexamples_are_of_the_inferred_types() -> None:
 def test_domains_are_written_without_operators_that_a_specification_may_not_have() -> None:
     (files,) = find_models([SPECS / "TokenRing.tla"])
     (variable,) = files.load().specification.variables
-    assert domain_facts({variable: Seq(Int(0, 1), 3, 3)}, [], []) == [f"DOMAIN {variable.name} = {{1, 2, 3}}"]
-    assert domain_facts({variable: Seq(Int(0, 1), 2, 3)}, [], []) == []
+    assert domain_facts({variable: Seq(Int(0, 1), 3, 3)}, [], [], Dimensions(())) == [
+        f"DOMAIN {variable.name} = {{1, 2, 3}}"
+    ]
+    assert domain_facts({variable: Seq(Int(0, 1), 2, 3)}, [], [], Dimensions(())) == []
 
 
 def test_walks_go_on_where_the_search_stops() -> None:
