@@ -113,17 +113,24 @@ class Induction:
     def breaches(
         self, assumed: Sequence[core.Expression], goals: Sequence[core.Expression], seeds: Sequence[int] = (0,)
     ) -> Iterator[Breach]:
-        """Steps that keep not one of the goals, though all that is assumed holds before: a different one a seed."""
-        for goal in goals:
-            for number in range(len(self._ways)):
-                seen: set[tuple[Any, ...]] = set()
-                for seed in seeds:
-                    found = self._ask(number, assumed, goal, seed)
-                    if found is None:
-                        break
-                    if found.before not in seen:
-                        seen.add(found.before)
-                        yield found
+        """Steps that keep not one of the goals, though all that is assumed holds before: a different one a seed.
+
+        First one for each goal and way to take a step, then others of those.
+        """
+        asked = [(goal, number) for goal in goals for number in range(len(self._ways))]
+        seen: set[tuple[int, int, tuple[Any, ...]]] = set()
+        for seed in seeds:
+            broken = []
+            for goal, number in asked:
+                found = self._ask(number, assumed, goal, seed)
+                if found is None:
+                    continue
+                broken.append((goal, number))
+                key = (id(goal), number, found.before)
+                if key not in seen:
+                    seen.add(key)
+                    yield found
+            asked = broken
 
     def keeps(self, assumed: Sequence[core.Expression], goal: core.Expression) -> bool:
         """Whether no step breaks the goal, as far as Z3 answers."""
