@@ -75,9 +75,9 @@ def _close(finding: Finding, breach: Breach) -> Iterator[Clause]:
         for row in sorted(space.rows((*breach.before, 0))):
             left, chosen = {(known ^ row) & space.mask for known in space.known}, 0
             while left and chosen.bit_count() < _LITERALS:
-                best = max(elements(space.mask), key=lambda x: sum(1 for r in left if r >> x & 1), default=None)
-                if best is None:
-                    break
+                best = max(elements(space.mask), key=lambda x: sum(r >> x & 1 for r in left), default=-1)
+                if best < 0 or not any(r >> best & 1 for r in left):
+                    break  # no literal tells these from the state
                 chosen |= 1 << best
                 left = {r for r in left if not r >> best & 1}
             if chosen:

@@ -14,11 +14,12 @@ from rmqproof.model.infer.clauses import elements, hitting_sets
 from rmqproof.model.infer.dimensions import Dimensions
 from rmqproof.model.infer.domain_facts import domain_facts
 from rmqproof.model.infer.finding import Conjunct, Finding
-from rmqproof.model.infer.induction import Induction
+from rmqproof.model.infer.induction import Breach, Induction
 from rmqproof.model.infer.opening import Opened, Wish, opened
 from rmqproof.model.infer.reachable import reachable_states
 from rmqproof.model.infer.rows import Space
 from rmqproof.model.infer.stages import prefixes
+from rmqproof.model.infer.telling import nearest
 from rmqproof.model.infer.vocabulary import Clause, plain
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.tla import core
@@ -142,6 +143,17 @@ def test_walks_go_on_where_the_search_stops() -> None:
     for step in path[1:]:
         state = next(s for _, _, s in system.successors(state) if system.to_itf(s) == dict(step.state))
     assert state == found.states[-1]
+
+
+def test_what_comes_near_to_excluding_a_reachable_state() -> None:
+    """No literals tell it from the states that are reachable; those that tell it from most are said all the same."""
+    start = begun("LockServer")
+    bounds = Bounds(3, 3, -1, 4)
+    finding = Finding(start.words, start.reachable, Induction(start.words.model, bounds, 5.0), [], start.stages)
+    state = start.reachable.states[-1][:-1]
+    found = nearest(start, finding, Breach(start.given[0].formula, state, state, "", ()))
+    assert found
+    assert all(near.states > 0 for near in found)
 
 
 def test_no_counterexample_after_the_time_is_no_proof() -> None:
