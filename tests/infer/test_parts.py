@@ -149,7 +149,9 @@ def test_what_comes_near_to_excluding_a_reachable_state() -> None:
     """No literals tell it from the states that are reachable; those that tell it from most are said all the same."""
     start = begun("LockServer")
     bounds = Bounds(3, 3, -1, 4)
-    finding = Finding(start.words, start.reachable, Induction(start.words.model, bounds, 5.0), [], start.stages)
+    induction = Induction(start.words.model, bounds, 5.0)
+    finding = Finding(start.words, start.reachable, induction, [*start.given], start.stages)
+    assert finding.run()
     state = start.reachable.states[-1][:-1]
     found = nearest(start, finding, Breach(start.given[0].formula, state, state, "", ()))
     assert found
