@@ -62,10 +62,11 @@ class Dimension:
             return one
         two._into = one
         for name, part in two._parts.items():
-            if name in one._parts:
-                one._parts[name].join(part)
+            parts = one.known()._parts  # a part may be what it is a part of
+            if name in parts:
+                parts[name].join(part)
             else:
-                one.known()._parts[name] = part
+                parts[name] = part
         return one.known()
 
 
@@ -88,6 +89,8 @@ class Dimensions:
         self._constants: dict[core.Constant, Dimension] = {}
         self._bound: dict[core.Binding, Dimension] = {}
         self._calls: dict[tuple[object, ...], Dimension] = {}
+        self._inside: dict[tuple[object, ...], tuple[_Scope, Dimension]] = {}
+        """Of operators in a LET, with the scope in which they are applied."""
         self._entered: dict[core.Definition, tuple[tuple[Dimension, ...], Dimension]] = {}
         self._elements: dict[core.Expression, list[Dimension]] = {}
         self._given: dict[core.Definition, list[Sequence[Dimension]]] = {}
@@ -128,8 +131,8 @@ class Dimensions:
         self, definition: core.Definition, arguments: Sequence[Dimension | _Operator], scope: _Scope
     ) -> Dimension:
         if definition in self._entered:
-            given, result = self._entered[definition]
-            for one, other in zip(given, arguments, strict=False):
+            before, result = self._entered[definition]
+            for one, other in zip(before, arguments, strict=True):
                 if isinstance(other, Dimension):
                     one.join(other)
             return result
@@ -137,7 +140,8 @@ class Dimensions:
         plain = tuple(a if isinstance(a, Dimension) else Dimension() for a in arguments)
         self._entered[definition] = plain, result
         try:
-            inner = {**scope, **dict(zip(definition.parameters, arguments, strict=True))}
+            given = dict(zip(definition.parameters, arguments, strict=True))
+            inner = {**scope, **given} if given else scope
             return result.join(self.of(definition.body, inner))
         finally:
             del self._entered[definition]
@@ -145,9 +149,14 @@ class Dimensions:
     def _call(self, e: core.Call, scope: _Scope) -> Dimension:
         arguments = [self._argument(a, scope) for a in e.arguments]
         plain = [a for a in arguments if isinstance(a, Dimension)]
-        if e.definition.local or len(plain) < len(arguments):
+        if len(plain) < len(arguments):
             return self._enter(e.definition, arguments, scope)
-        return self.applied(e.definition, plain)
+        if not e.definition.local:
+            return self.applied(e.definition, plain)
+        key = (e.definition, id(scope), *(id(argument.known()) for argument in plain))
+        if key not in self._inside:
+            self._inside[key] = scope, self._enter(e.definition, plain, scope)
+        return self._inside[key][1]
 
     def _argument(self, e: core.Expression, scope: _Scope) -> Dimension | _Operator:
         if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Binding):
@@ -234,6 +243,10 @@ class Dimensions:
             case ":>":
                 result.keys.join(of[0])
                 result.values.join(of[1])
+            case _:
+                for argument in arguments:
+                    if isinstance(argument, _Operator):
+                        self._passed(argument, [Dimension() for _ in range(_arity(argument.argument))])
         return result
 
     def _except(self, e: core.Except, scope: _Scope) -> Dimension:
@@ -270,18 +283,23 @@ class Dimensions:
         result.values.join(self.of(e.body, inner))
         return result
 
-    def _choice(self, parts: Iterator[Dimension]) -> Dimension:
-        result = Dimension()
-        for part in parts:
-            result.join(part)
-        return result
-
     def _tuple(self, e: core.TupleExpression, scope: _Scope) -> Dimension:
         result = Dimension()
         for place, item in enumerate(e.items):
             name = _VALUES if len(e.items) == 1 else f"#{place + 1}"
             result.part(name).join(self.of(item, scope))
         return result
+
+
+def _arity(e: core.OperatorArgument | core.Lambda) -> int:
+    return len(e.parameters) if isinstance(e, core.Lambda) else e.arity
+
+
+def _joined(parts: Iterator[Dimension]) -> Dimension:
+    result = Dimension()
+    for part in parts:
+        result.join(part)
+    return result
 
 
 def _quantified(of: Dimensions, e: core.Quantified, scope: _Scope) -> Dimension:
@@ -311,7 +329,7 @@ def _case(of: Dimensions, e: core.Case, scope: _Scope) -> Dimension:
     for guard, _ in e.arms:
         of.of(guard, scope)
     bodies = [*(body for _, body in e.arms), *([e.other] if e.other is not None else [])]
-    return of._choice(of.of(body, scope) for body in bodies)
+    return _joined(of.of(body, scope) for body in bodies)
 
 
 def _if(of: Dimensions, e: core.If, scope: _Scope) -> Dimension:
@@ -321,7 +339,7 @@ def _if(of: Dimensions, e: core.If, scope: _Scope) -> Dimension:
 
 def _set(of: Dimensions, e: core.SetEnumeration, scope: _Scope) -> Dimension:
     result = Dimension()
-    result.values.join(of._choice(of.of(item, scope) for item in e.items))
+    result.values.join(_joined(of.of(item, scope) for item in e.items))
     return result
 
 

@@ -112,10 +112,21 @@ FORMS = {
     "CASE x > 0 -> TRUE [] OTHER -> y > 0": False,
     "x' = y": True,
     "x % 2 = y": True,
+    "-x = y": True,
+    "(1 :> x @@ 2 :> y)[1] = 0": True,
+    "(x :> 1 @@ y :> 2)[1] = 0": True,
+    "Tail(<<x>>) \\o <<y>> = <<>>": True,
+    "Head(<<x>>) = y": True,
+    "SubSeq(<<1>>, x, y) = <<>>": True,
+    "Seq({x}) = Seq({y})": True,
+    "\\A n \\in 1..Len(<<1>>) : x = n": False,
+    "\\E s \\in {<<1>>} : x = Len(s) /\\ y \\in DOMAIN s": True,
+    "FoldFunction(LAMBDA n, m : IF x < y THEN n ELSE m, 0, <<1>>) = 0": True,
+    "LET a == x b == a + a c == b + b d == c + c IN d = y": True,
 }
 
 MODULE = """---- MODULE Forms ----
-EXTENDS Integers, Sequences, FiniteSets
+EXTENDS Integers, Sequences, FiniteSets, TLC, Functions
 CONSTANT M
 VARIABLES x, y
 Both(a, b) == a = b
