@@ -7,7 +7,7 @@ emptiness. `harvest` adds what the specification itself says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 from operator import attrgetter, methodcaller
@@ -28,6 +28,7 @@ from rmqproof.model.types.domain import (
     Union,
     includes,
     kind,
+    members_of,
 )
 
 _DEEPEST = 4
@@ -270,7 +271,7 @@ def _compared(one: Term, other: Term) -> Iterator[Atom]:
 def _overlap(a: Type, b: Type) -> bool:
     """Whether some value that is not empty may be of both types."""
     if isinstance(a, Union) or isinstance(b, Union):
-        return any(_overlap(x, y) for x in _members(a) for y in _members(b))
+        return any(_overlap(x, y) for x in members_of(a) for y in members_of(b))
     if isinstance(a, Seq | Tuple | Function) and isinstance(b, Seq | Tuple | Function):
         return _overlap_as_functions(a, b)
     if isinstance(a, Enum) and isinstance(b, Enum):
@@ -302,7 +303,7 @@ def _values(type_: Seq | Tuple | Function) -> tuple[Type, ...]:
 def _composed(whole: Term, elements: Sequence[Term]) -> Iterator[Atom]:
     """Whether a tuple or a record put together from terms is in a set."""
     assert isinstance(whole.type, Set)
-    for element in _members(whole.type.element):
+    for element in members_of(whole.type.element):
         parts: Sequence[tuple[str, Type]] = ()
         if isinstance(element, Record):
             parts = element.fields
@@ -327,7 +328,7 @@ def _taken_over(whole: Term, terms: Sequence[Term]) -> Iterator[Atom]:
         if not isinstance(source.type, Record):
             continue
         around = [t for t in terms if source.text.startswith(f"{t.text}.") and isinstance(t.type, Record)]
-        for target in _members(whole.type.element):
+        for target in members_of(whole.type.element):
             if isinstance(target, Record) and target != source.type:
                 yield from _with_fields_of(whole, target, [source, *around], terms)
 
@@ -355,10 +356,6 @@ def _with_fields_of(whole: Term, target: Record, sources: Sequence[Term], terms:
 def _has_field(record: Record, name: str, type_: Type) -> bool:
     found = record.field(name)
     return found is not None and _overlap(found, type_)
-
-
-def _members(type_: Type) -> Iterable[Type]:
-    return type_.members if isinstance(type_, Union) else (type_,)
 
 
 def _put_together(whole: Term, parts: Sequence[tuple[str, Type]], elements: Sequence[Term]) -> Iterator[Atom]:
